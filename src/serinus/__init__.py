@@ -1,0 +1,3 @@
+"""serinus: a canary for language models that are served by several providers."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""Typed settings: one TOML file, every key also an environment variable."""

@@ -1,0 +1,1 @@
+"""What routes are asked: synthetic prompts in every language, and the requests made of them."""

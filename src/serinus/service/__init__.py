@@ -1,0 +1,1 @@
+"""Use cases: they speak to the world only through `ports.py`."""

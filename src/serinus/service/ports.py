@@ -1,0 +1,30 @@
+"""What the use cases need of the world; adapters implement it, tests pass their own."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Protocol
+
+from serinus.core.model import Limits, Listing, Offer, Probe
+from serinus.core.transcript import Transcript
+
+Clock = Callable[[], datetime]
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class Gateway(Protocol):
+    """One gateway's wire format: which routes there are, and one pinned question to one of them."""
+
+    name: str
+
+    async def discover(self, model: str) -> Listing:
+        """The live routes of a model; never raises for what the gateway answered or failed to."""
+        ...
+
+    async def ask(self, offer: Offer, probe: Probe, *, session: str, limits: Limits) -> Transcript:
+        """One attempt, pinned to the route, fallbacks off; whatever happened is in the transcript.
+
+        `session` is unique to this request (it derives from the round's name).
+        """
+        ...

@@ -1,0 +1,1 @@
+"""Pure text analysis that judges share: scripts, language model, mojibake, n-grams."""

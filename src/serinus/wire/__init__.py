@@ -1,0 +1,1 @@
+"""From bytes to an answer, purely: the stream reader and the lenient reading of chat completions."""
