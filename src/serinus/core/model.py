@@ -161,6 +161,27 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """One route's turn in one round: all that a contract may know when it asks.
+
+    `round` is the round's name (`model@2026-11-30T02:30Z`), from which nonces and choices derive.
+    `index` counts rounds and rotates prompts and kinds. `language` is the one this route is asked
+    in. `attempt` is 0 at first and 1, 2 for further votes: another prompt of the same language,
+    a fresh nonce. `claims` are the route's listed parameters, None where unknown. `owed` are the
+    contracts to ask again because their last answer failed. `retired` are prompts that left the pool.
+    """
+
+    round: str
+    index: int
+    tag: str
+    language: str
+    attempt: int = 0
+    claims: frozenset[str] | None = None
+    owed: frozenset[str] = frozenset()
+    retired: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """How long a host may take, in seconds (R5, R6; `formats.md` §1 "Limits")."""
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from serinus.core.model import Probe, Verdict, Word
+from serinus.core.model import Probe, Turn, Verdict, Word
 from serinus.core.transcript import Transcript
 from serinus.judging.votes import settle_samples
 
@@ -27,25 +27,6 @@ class Reason:
     meaning: str
     example: str = ""
     never: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One route's turn in one round: all that a contract may know when it asks.
-
-    `round` is the round's name (`model@2026-11-30T02:30Z`), from which nonces and choices derive.
-    `index` counts rounds and rotates prompts and kinds. `language` is the one this route is asked
-    in. `attempt` is 0 at first and 1, 2 for further votes: another prompt of the same language,
-    a fresh nonce. `retired` are keys of prompts that left the pool.
-    """
-
-    round: str
-    index: int
-    tag: str
-    language: str
-    attempt: int = 0
-    claims: frozenset[str] | None = None
-    retired: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
