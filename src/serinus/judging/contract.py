@@ -45,6 +45,7 @@ class Contract:
     kinds: ClassVar[frozenset[str]]  # kinds of probe whose transcripts it reads
     scored: ClassVar[bool] = True  # False: it records and never suspends
     needs_time: ClassVar[bool] = False  # True: not applicable to answers recorded without times
+    by_language: ClassVar[bool] = False  # True: after an anomaly the same language is owed (R14)
     about_errors: ClassVar[bool] = False  # True: it asks about our own request's errors too
     blind_fault: ClassVar[str]  # the simulator's fault that proves this contract is not blind
     reasons: ClassVar[tuple[Reason, ...]]

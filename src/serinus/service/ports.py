@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Protocol
 
@@ -27,4 +28,12 @@ class Gateway(Protocol):
 
         `session` is unique to this request (it derives from the round's name).
         """
+        ...
+
+
+class Pace(Protocol):
+    """How fast and how many at once: a slot is held while a probe is in flight."""
+
+    def slot(self, provider: str) -> AbstractAsyncContextManager[None]:
+        """Wait until one more probe may start, in all and at this provider."""
         ...
