@@ -1,0 +1,216 @@
+"""What the use cases keep, and the port they keep it through.
+
+Truth is the log of entries: documents that `core` wrote and can read again. Findings, transcripts,
+spending and notices stand beside it and are written in the same transaction as the entries they
+belong to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any, Protocol
+
+Document = Mapping[str, Any]
+
+
+class StoreError(Exception):
+    """The store cannot be used; the message says what was found and what to do."""
+
+
+class StoreBusyError(StoreError):
+    """Another process holds the store."""
+
+
+class StoreReadOnlyError(StoreError):
+    """The store cannot be written: disk full, read-only file, lost permission. Nothing was changed."""
+
+
+class LogMovedError(Exception):
+    """The log grew since it was read: read again and decide again."""
+
+
+class RoundState(StrEnum):
+    """Where a planned round stands."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """One entry of the log. `seq` rises without gaps; `document` is the entry as `core` wrote it."""
+
+    seq: int
+    at: datetime
+    model: str | None
+    kind: str
+    document: Document
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """One settled verdict, with the votes behind it, as kept for status, explain and reports."""
+
+    round: str
+    at: datetime
+    model: str
+    tag: str
+    contract: str
+    word: str
+    reason: str
+    detail: str
+    evidence: Document
+    language: str | None = None
+    first_text: float | None = None  # seconds, where the answer was timed
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptRow:
+    """One kept transcript: of an anomaly, or of the small sample of healthy ones (retention)."""
+
+    round: str
+    at: datetime
+    model: str
+    tag: str
+    probe: str
+    attempt: int
+    anomaly: bool
+    document: Document
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something an operator is told, once: `key` makes delivery idempotent and folds repeats."""
+
+    key: str
+    at: datetime
+    kind: str
+    model: str | None
+    tag: str | None
+    text: str
+    resolves: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """One planned round; unique by `name`."""
+
+    name: str
+    model: str
+    at: datetime
+    index: int
+    state: RoundState
+    closed_at: datetime | None = None
+    routes: int = 0
+    cost: float = 0.0
+    tokens: int = 0
+    trouble: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedRound:
+    """All that a round's end writes, in one transaction.
+
+    `seen` is the last `seq` the decision was based on. `listing` is the last good listing of the
+    model (None: keep the one that stands); `owed` the debts by tag.
+    """
+
+    row: RoundRow
+    seen: int
+    entries: Sequence[tuple[datetime, str, Document]] = ()
+    findings: Sequence[FindingRow] = ()
+    transcripts: Sequence[TranscriptRow] = ()
+    notices: Sequence[Notice] = ()
+    owed: Mapping[str, Document] = field(default_factory=dict)
+    listing: Document | None = None
+
+
+class Store(Protocol):
+    """Durable memory. Every method is synchronous and runs in a thread; none changes what it read.
+
+    Raises (all methods): StoreError and its kinds when the file or server cannot be used.
+    """
+
+    def log(self, *, after: int = 0, model: str | None = None) -> Iterator[Logged]:
+        """Entries in order, those after a `seq`."""
+        ...
+
+    def open_round(self, name: str, model: str, at: datetime) -> RoundRow | None:
+        """Take a planned round; None if it was ever taken before. Its index is the model's next."""
+        ...
+
+    def close_round(self, closed: ClosedRound) -> int:
+        """Write a round's end; returns the last `seq`.
+
+        Raises:
+            LogMovedError: the log grew since `closed.seen`; nothing was written.
+        """
+        ...
+
+    def abandon_rounds(self, at: datetime) -> int:
+        """Mark rounds left open by a process that ended as abandoned; how many there were."""
+        ...
+
+    def append(
+        self, seen: int, entries: Sequence[tuple[datetime, str, Document]], notices: Sequence[Notice] = ()
+    ) -> int:
+        """Write an operator's act; returns the last `seq`. Raises LogMovedError as `close_round`."""
+        ...
+
+    def last_round(self, model: str) -> RoundRow | None:
+        """The latest closed round of a model by its planned instant."""
+        ...
+
+    def rounds(self, model: str, *, since: datetime) -> Sequence[RoundRow]:
+        """Rounds of a model, oldest first."""
+        ...
+
+    def findings(
+        self, model: str, *, since: datetime, tag: str | None = None, round_name: str | None = None
+    ) -> Sequence[FindingRow]:
+        """Findings of a model, oldest first."""
+        ...
+
+    def transcripts(self, model: str, tag: str, *, since: datetime) -> Sequence[TranscriptRow]:
+        """Kept transcripts of a route, newest first."""
+        ...
+
+    def owed(self, model: str) -> Mapping[str, Document]:
+        """Debts by tag, as the last closed round left them."""
+        ...
+
+    def listing(self, model: str) -> Document | None:
+        """The last good listing of a model."""
+        ...
+
+    def spent(self, day: date) -> float:
+        """US dollars spent on probes on a UTC day."""
+        ...
+
+    def mark(self, seq: int, right: bool | None, by: str, why: str, at: datetime) -> None:  # noqa: FBT001
+        """An operator's opinion of a decision; the newest counts; None takes it back."""
+        ...
+
+    def marks(self) -> Mapping[int, bool]:
+        """The opinions in force, by `seq` of the decision."""
+        ...
+
+    def outbox(self, *, limit: int = 100) -> Sequence[tuple[int, Notice]]:
+        """Notices not yet delivered, oldest first, each with its id."""
+        ...
+
+    def delivered(self, notice_id: int, channel: str, at: datetime) -> None:
+        """Note that a channel took a notice; it leaves the outbox when all channels have."""
+        ...
+
+    def prune(self, at: datetime) -> int:
+        """Roll up and delete what is past its retention, in small slices; rows deleted."""
+        ...
+
+    def close(self) -> None:
+        """Let the store go; a second process may then open it."""
+        ...
