@@ -1,0 +1,56 @@
+"""Words of a text in the script of a language, with their places, as the token model reads them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from serinus.text.languages import Language
+from serinus.text.scripts import own_words
+
+# `I` is the capital of `ı` in Turkish. Both readings of a word are kept, since foreign words stand there too.
+DOTTED: Final = str.maketrans({"I": "ı", "İ": "i"})
+_APOSTROPHES: Final = str.maketrans({"’": "'", "ʼ": "'"})
+# Marks of pronunciation that Arabic may carry or not; the word table has none.
+_HARAKAT: Final = {code: None for code in (*range(0x64B, 0x660), 0x670, 0x640)}
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The words of a text: as written, in lower case, and where they stand.
+
+    `own` is the lower case by the rules of the language (Turkish), `low` that of all others.
+    """
+
+    forms: list[str]
+    own: list[str]
+    low: list[str]
+    spans: list[tuple[int, int]]
+
+    def __len__(self) -> int:
+        return len(self.forms)
+
+    @cached_property
+    def nth(self) -> list[int]:
+        """For each word the how-manieth of its kind it is, counted from 1."""
+        seen: Counter[str] = Counter()
+        order = []
+        for word in self.low:
+            seen[word] += 1
+            order.append(seen[word])
+        return order
+
+
+def tokens(text: str, language: Language) -> Tokens:
+    """The words of this text that are written in a script of the language."""
+    found = [m.span() for m in own_words(language.scripts).finditer(text)]
+    forms = [text[a:b].translate(_APOSTROPHES) for a, b in found]
+    low = [form.lower() for form in forms]
+    own = low
+    if language.code == "tr":
+        own = [form.translate(DOTTED).lower() for form in forms]
+    elif "Arab" in language.scripts:
+        low = own = [form.translate(_HARAKAT) for form in low]
+    return Tokens(forms, own, low, found)
