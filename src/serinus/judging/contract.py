@@ -47,9 +47,21 @@ class Contract:
     needs_time: ClassVar[bool] = False  # True: not applicable to answers recorded without times
     by_language: ClassVar[bool] = False  # True: after an anomaly the same language is owed (R14)
     about_errors: ClassVar[bool] = False  # True: it asks about our own request's errors too
+    reads_reasoning: ClassVar[bool] = False  # True: it judges an answer that is reasoning only
     blind_fault: ClassVar[str]  # the simulator's fault that proves this contract is not blind
     reasons: ClassVar[tuple[Reason, ...]]
     passes_wanted: ClassVar[int] = 1  # passes that a `samples` case needs to pass (language: 2)
+
+    def say(self, code: str, detail: str, /, **evidence: Any) -> Verdict:
+        """The verdict that the contract's own table gives for a reason code.
+
+        Raises:
+            KeyError: the code is not in `reasons`, so the reference would miss it.
+        """
+        for reason in self.reasons:
+            if reason.code == code:
+                return Verdict(reason.word, code, detail, evidence)
+        raise KeyError(code)
 
     def probes(self, turn: Turn) -> tuple[Probe, ...]:
         """What this contract asks in this turn; equal probes of several contracts are asked once."""
