@@ -1,0 +1,1 @@
+"""Durable memory behind the storage port: tables, migrations, queries (SQLAlchemy Core)."""
