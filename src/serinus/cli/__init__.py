@@ -7,26 +7,31 @@ from __future__ import annotations
 
 from typing import Final
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
 import serinus
 
+# name -> where it is, and the line that `serinus --help` shows without importing it
 COMMANDS: Final = {
-    "round": "serinus.cli.round:run",
-    "judge": "serinus.cli.judge:judge",
-    "replay": "serinus.cli.replay:replay",
-    "simulate": "serinus.cli.simulate:simulate",
-    "config": "serinus.cli.config:app",
+    "round": ("serinus.cli.round:run", "Ask every live route of a model once, judge, decide and show it."),
+    "judge": ("serinus.cli.judge:judge", "Judge recorded answers offline."),
+    "replay": ("serinus.cli.replay:replay", "Fold a recorded history through the policy."),
+    "simulate": (
+        "serinus.cli.simulate:simulate",
+        "Run a simulated gateway whose hosts have the faults you name.",
+    ),
+    "config": ("serinus.cli.config:app", "Check the configuration, or write one to start from."),
 }
 
 app = App(
     name="serinus",
     help="Find silently degraded hosts of a language model and keep traffic away from them.",
     version=serinus.__version__,
+    default_parameter=Parameter(negative=()),  # a switch is given or not; there is no --no-json
 )
 
-for _name, _where in COMMANDS.items():
-    app.command(_where, name=_name)
+for _name, (_where, _line) in COMMANDS.items():
+    app.command(_where, name=_name, help=_line)
 
 
 def main() -> None:
