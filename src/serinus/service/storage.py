@@ -199,12 +199,24 @@ class Store(Protocol):
         """The opinions in force, by `seq` of the decision."""
         ...
 
-    def outbox(self, *, limit: int = 100) -> Sequence[tuple[int, Notice]]:
-        """Notices not yet delivered, oldest first, each with its id."""
+    def outbox(self, channel: str, *, limit: int = 100) -> Sequence[tuple[int, Notice]]:
+        """Notices this channel has not taken yet, oldest first, each with its id."""
         ...
 
-    def delivered(self, notice_id: int, channel: str, at: datetime) -> None:
-        """Note that a channel took a notice; it leaves the outbox when all channels have."""
+    def delivered(self, channel: str, notice_ids: Sequence[int], at: datetime) -> None:
+        """Note that a channel took notices; noting it twice changes nothing."""
+        ...
+
+    def disable_channel(self, channel: str, why: str, at: datetime) -> None:
+        """Stop sending to a channel that fails for good, until it is enabled again."""
+        ...
+
+    def enable_channel(self, channel: str) -> None:
+        """Send to a channel again; what it missed meanwhile is sent too."""
+        ...
+
+    def disabled_channels(self) -> Mapping[str, str]:
+        """Channels that failed for good, each with why."""
         ...
 
     def prune(self, at: datetime) -> int:
