@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Protocol
 
 from serinus.core.model import Limits, Listing, Offer, Probe
 from serinus.core.transcript import Transcript
+from serinus.service.storage import Notice
 
 Clock = Callable[[], datetime]
 Sleep = Callable[[float], Awaitable[None]]
@@ -36,4 +37,26 @@ class Pace(Protocol):
 
     def slot(self, provider: str) -> AbstractAsyncContextManager[None]:
         """Wait until one more probe may start, in all and at this provider."""
+        ...
+
+
+class DeliveryError(Exception):
+    """A channel did not take notices. `permanent` says that trying again cannot help."""
+
+    def __init__(self, message: str, *, permanent: bool) -> None:
+        super().__init__(message)
+        self.permanent = permanent
+
+
+class Channel(Protocol):
+    """One way to tell operators something."""
+
+    name: str
+
+    async def send(self, notices: Sequence[Notice]) -> None:
+        """Deliver a group of notices as one message, at least once; their keys are stable.
+
+        Raises:
+            DeliveryError: they were not taken.
+        """
         ...

@@ -1,0 +1,1 @@
+"""Operators' channels, each behind the port `serinus.service.ports.Channel`."""
