@@ -1,1 +1,0 @@
-"""Typed settings: one TOML file, every key also an environment variable."""

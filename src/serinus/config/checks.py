@@ -1,0 +1,122 @@
+"""What no single key can see: rules between settings, and what is worth a note."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+from urllib.parse import urlsplit
+
+from serinus.config.settings import Settings
+from serinus.config.sources import KEY_VARIABLE
+from serinus.core.durations import format_duration
+
+STREAK_ROUNDS: Final = 2.5  # formats.md §2: a streak must outlive one missed round between two held ones
+GAP_PART: Final = 2  # formats.md §2: two planned rounds may never count as one
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Settings that cannot hold together: the key to change, what it is, what the other one allows."""
+
+    key: str
+    found: str
+    allowed: str
+    advice: str
+    others: tuple[str, ...] = ()
+
+
+def clashes(settings: Settings) -> Iterator[Clash]:
+    """Every rule between settings that this configuration breaks."""
+    yield from _intervals(settings)
+    yield from _speeds(settings)
+    yield from _models(settings)
+
+
+def _intervals(settings: Settings) -> Iterator[Clash]:
+    interval = settings.rounds.interval
+    least, most = interval * STREAK_ROUNDS, interval / GAP_PART
+    said = f"rounds.interval ({_text(interval)})"
+    policy, other = settings.policy, ("rounds.interval",)
+    if policy.streak_max_age < least:
+        allowed = f"at least {_text(least, up=True)}, 2.5 times {said}"
+        yield _clash("policy.streak_max_age", policy.streak_max_age, allowed, _text(least, up=True), other)
+    if policy.min_gap > most:
+        yield _clash(
+            "policy.min_gap", policy.min_gap, f"at most {_text(most)}, half of {said}", _text(most), other
+        )
+    if settings.rounds.jitter > most:
+        yield _clash(
+            "rounds.jitter",
+            settings.rounds.jitter,
+            f"at most {_text(most)}, half of {said}",
+            _text(most),
+            other,
+        )
+
+
+def _clash(key: str, found: timedelta, allowed: str, instead: str, others: tuple[str, ...]) -> Clash:
+    name = key.rpartition(".")[2]
+    return Clash(key, f'"{format_duration(found)}"', allowed, f'set {name} = "{instead}"', others)
+
+
+def _text(duration: timedelta, *, up: bool = False) -> str:
+    """A bound in whole seconds, rounded to the side that keeps it."""
+    seconds = duration.total_seconds()
+    whole = int(seconds)
+    return format_duration(timedelta(seconds=whole + (1 if up and whole < seconds else 0)))
+
+
+def _speeds(settings: Settings) -> Iterator[Clash]:
+    rounds = settings.rounds
+    if rounds.per_provider > rounds.concurrency:
+        yield Clash(
+            "rounds.per_provider",
+            str(rounds.per_provider),
+            f"at most rounds.concurrency ({rounds.concurrency})",
+            "lower it, or raise rounds.concurrency",
+            ("rounds.concurrency",),
+        )
+
+
+def _models(settings: Settings) -> Iterator[Clash]:
+    times = Counter(m.id for m in settings.model)
+    for n, model in enumerate(settings.model):
+        at = f"model[{n}]"
+        if times[model.id] > 1 and next(i for i, m in enumerate(settings.model) if m.id == model.id) < n:
+            yield Clash(f"{at}.id", f"{model.id} again", "each model once", "put its settings into one table")
+        hard = model.limits.hard
+        for name in ("first_text", "first_sign", "first_text_reasoning", "stall"):
+            limit = getattr(model.limits, name)
+            if limit > hard:
+                said = f"at most limits.hard ({format_duration(hard)}), or nobody would wait for it"
+                key, other = f"{at}.limits.{name}", (f"{at}.limits.hard",)
+                yield Clash(key, f'"{format_duration(limit)}"', said, "lower it, or raise limits.hard", other)
+        for contract in model.modes:
+            if model.contracts and contract not in model.contracts:
+                said = f"contracts that {at}.contracts asks"
+                yield Clash(
+                    f"{at}.modes.{contract}",
+                    "a contract that is not asked",
+                    said,
+                    "add it there, or take it out here",
+                )
+
+
+def notes(settings: Settings, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """What is allowed and still worth knowing."""
+    found = []
+    if settings.gateway.api_key_file is None and not environ.get(KEY_VARIABLE, "").strip():
+        found.append(
+            f"no key: neither {KEY_VARIABLE} nor gateway.api_key_file is set, so only simulated rounds work"
+        )
+    url = urlsplit(settings.gateway.base_url)
+    if url.scheme == "http" and url.hostname not in {"localhost", "127.0.0.1", "::1"}:
+        found.append(
+            "gateway.base_url is plain http to another machine: the key and every answer travel readable"
+        )
+    if settings.budget.usd_per_day == 0:
+        found.append("budget.usd_per_day is 0: no probe that costs anything will be sent")
+    return tuple(found)

@@ -1,0 +1,126 @@
+"""Kinds of values that settings take, each with the phrase that says what is allowed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from serinus.contracts import contracts
+from serinus.core import durations
+from serinus.probes.languages import available
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What a setting may be, as one phrase: for its documentation and for errors alike."""
+
+    phrase: str
+
+
+def _duration(value: Any) -> Any:
+    if isinstance(value, timedelta):
+        return value
+    if not isinstance(value, str):
+        message = "not a text"
+        raise ValueError(message)  # noqa: TRY004  a TypeError would pass through pydantic
+    return durations.parse_duration(value)
+
+
+def _some_time(value: timedelta) -> timedelta:
+    if value <= timedelta(0):
+        message = "not more than nothing"
+        raise ValueError(message)
+    return value
+
+
+def _number(value: Any) -> Any:
+    """Refuse what Python counts as a number and nobody means: `true`, `nan`, `inf`."""
+    if isinstance(value, bool) or (isinstance(value, str | float) and not math.isfinite(float(value))):
+        message = "not a number"
+        raise ValueError(message)
+    return value
+
+
+def _contract(name: str) -> str:
+    if name not in {c.name for c in contracts()}:
+        message = "no such contract"
+        raise ValueError(message)
+    return name
+
+
+def _language(code: str) -> str:
+    if code not in available():
+        message = "no prompts for it"
+        raise ValueError(message)
+    return code
+
+
+def _http(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
+        message = "no such URL"
+        raise ValueError(message)
+    return url.rstrip("/")
+
+
+_known_contracts = ", ".join(c.name for c in contracts())
+
+Duration = Annotated[timedelta, BeforeValidator(_duration), Allowed(durations.ALLOWED)]
+Span = Annotated[
+    timedelta,
+    BeforeValidator(_duration),
+    AfterValidator(_some_time),
+    Allowed(f"{durations.ALLOWED}, more than 0"),
+]
+Spans = Annotated[
+    tuple[Span, ...],
+    Field(min_length=1),
+    Allowed('one duration or more, such as ["1d", "3d", "7d"], each more than 0'),
+]
+Count = Annotated[
+    int, BeforeValidator(_number), Field(ge=1, le=1000), Allowed("a whole number from 1 to 1000")
+]
+AtLeastTwo = Annotated[
+    int,
+    BeforeValidator(_number),
+    Field(ge=2, le=1000),
+    Allowed("a whole number from 2 to 1000: one bad round is never enough"),
+]
+Rate = Annotated[
+    float, BeforeValidator(_number), Field(gt=0, le=10_000), Allowed("a number above 0, at most 10000")
+]
+Money = Annotated[
+    float, BeforeValidator(_number), Field(ge=0, le=1_000_000), Allowed("a number from 0 to 1000000")
+]
+Switch = Annotated[bool, Allowed("true or false")]
+Text = Annotated[str, Field(min_length=1, max_length=256), Allowed("a text of 1 to 256 characters")]
+Url = Annotated[str, AfterValidator(_http), Allowed("an http:// or https:// URL without query")]
+ModelId = Annotated[
+    str,
+    Field(pattern=r"^[^\s/]+/[^\s]+$", max_length=256),
+    Allowed("the gateway's name of the model, author/name, such as deepseek/deepseek-v3.2"),
+]
+Mode = Annotated[Literal["observe", "enforce"], Allowed("observe or enforce")]
+ContractName = Annotated[str, AfterValidator(_contract)]
+ContractNames = Annotated[
+    tuple[ContractName, ...], Allowed(f"a list of contracts: {_known_contracts}; empty for all")
+]
+ContractModes = Annotated[
+    dict[ContractName, Literal["observe", "enforce"]],
+    Allowed(f"a table from contract to observe or enforce; contracts: {_known_contracts}"),
+]
+LanguageCode = Annotated[str, AfterValidator(_language)]
+LanguageCodes = Annotated[
+    tuple[LanguageCode, ...],
+    Field(min_length=1),
+    Allowed(f"a list of one language or more of: {', '.join(available())}"),
+]
+Tag = Annotated[str, Field(pattern=r"^[^\s/]+(/[^\s]+)?$", max_length=256)]
+Tags = Annotated[
+    tuple[Tag, ...], Allowed('a list of the gateway\'s tags of endpoints, such as ["openai", "azure/eu"]')
+]

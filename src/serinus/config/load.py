@@ -1,0 +1,166 @@
+"""From file and environment to settings: all problems at once, or a configuration that holds together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from serinus.config.checks import clashes, notes
+from serinus.config.exclusions import FILE, Exclusion, read_exclusions
+from serinus.config.keys import FILE_VARIABLE, PREFIX
+from serinus.config.problems import ConfigError, Problem
+from serinus.config.secrets import api_key, take_literals
+from serinus.config.settings import Settings
+from serinus.config.sources import ENVIRONMENT, overlay, read_environment, read_toml
+from serinus.config.validation import Loc, dotted, problems_of
+
+DEFAULT_FILE: Final = "serinus.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What looking at a configuration brought. `settings` is None if there is any problem."""
+
+    file: Path
+    settings: Settings | None
+    exclusions: tuple[Exclusion, ...]
+    problems: tuple[Problem, ...]
+    notes: tuple[str, ...]
+
+
+def load(file: Path | None, environ: Mapping[str, str]) -> Settings:
+    """The settings of a file and the environment.
+
+    Without a file, `SERINUS_CONFIG` names it, else it is `serinus.toml` in the current folder.
+
+    Raises:
+        ConfigError: something is wrong with them; its `problems` tell everything at once.
+    """
+    report = inspect(file, environ)
+    if report.settings is None:
+        raise ConfigError(report.problems)
+    return report.settings
+
+
+def inspect(file: Path | None, environ: Mapping[str, str]) -> Report:
+    """Look at a configuration and never raise: settings or problems."""
+    path = file or Path(environ.get(FILE_VARIABLE) or DEFAULT_FILE)
+    tables, problems = read_toml(path)
+    if problems:
+        return Report(path, None, (), tuple(problems), ())
+    return looked_at(path, tables, environ)
+
+
+def looked_at(path: Path, tables: dict[str, Any], environ: Mapping[str, str]) -> Report:
+    """The report on the tables of a file that could be read."""
+    tables, literals = take_literals(str(path), tables)
+    above, unknown = read_environment(environ)
+    above, more = take_literals(ENVIRONMENT, above)
+    where = _Where(str(path), above)
+    merged = overlay(tables, above)
+    settings, wrong, broken = _validated(merged, where)
+    crossed = [
+        Problem(*where(c.key), c.found + _default(merged, c.key), c.allowed, c.advice)
+        for c in clashes(settings)
+        if broken.isdisjoint((c.key, *c.others))
+    ]
+    settings = _anchored(settings, path.parent, above)
+    exclusions, files = _files(settings, path.parent, environ)
+    problems = [*literals, *more, *unknown, *wrong, *crossed, *files]
+    if problems:
+        return Report(path, None, (), tuple(problems), ())
+    return Report(path, settings, exclusions, (), notes(settings, environ))
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """Tells of each key whether the environment set it or the file."""
+
+    file: str
+    above: dict[str, Any]
+
+    def __call__(self, key: str) -> tuple[str, str]:
+        section, _, name = key.partition(".")
+        section = section.partition("[")[0]
+        name = name.partition(".")[0].partition("[")[0]
+        value = self.above.get(section)
+        if section == "model" and value is not None:
+            return ENVIRONMENT, f"{PREFIX}MODEL: {key}"
+        if isinstance(value, dict) and name in value:
+            return ENVIRONMENT, f"{PREFIX}{section}_{name}".upper()
+        return self.file, key
+
+
+def _default(tables: dict[str, Any], key: str) -> str:
+    """A remark where nobody wrote the value that clashes."""
+    section, _, name = key.partition(".")
+    return "" if section.startswith("model[") or name in tables.get(section, {}) else " (the default)"
+
+
+def _validated(tables: dict[str, Any], where: _Where) -> tuple[Settings, list[Problem], set[str]]:
+    """The settings, as far as they can be read; what was wrong with them; the paths left out for it.
+
+    The wrong keys are taken out and the rest is read again, so that rules between settings are looked at in
+    the same run.
+    """
+    try:
+        return Settings(**tables), [], set()
+    except ValidationError as error:
+        problems = problems_of(error, Settings, where)
+        wrong = [e["loc"] for e in error.errors(include_url=False)]
+    return _rest(tables, wrong), problems, {dotted(loc) for loc in wrong}
+
+
+def _rest(tables: dict[str, Any], wrong: list[Loc]) -> Settings:
+    """The settings without the wrong keys; whole tables are left out where that is not enough."""
+    rest: dict[str, Any] = {
+        name: {k: v for k, v in table.items() if not any(loc[:2] == (name, k) for loc in wrong)}
+        for name, table in tables.items()
+        if isinstance(table, dict) and not any(loc == (name,) for loc in wrong)
+    }
+    models = tables.get("model")
+    if isinstance(models, list):
+        spoilt = {loc[1] for loc in wrong if loc[0] == "model" and len(loc) > 1}
+        rest["model"] = [m for n, m in enumerate(models) if n not in spoilt]
+    if not rest.get("model"):
+        rest["model"] = [{"id": "none/none"}]  # only to read the others by; never handed out
+    return Settings(**rest)
+
+
+def _anchored(settings: Settings, folder: Path, above: dict[str, Any]) -> Settings:
+    """Paths that the file names start at the file; those of the environment where the command runs."""
+
+    def at(section: str, name: str, path: Path | None) -> Path | None:
+        return path if path is None or name in above.get(section, {}) else folder / path
+
+    gateway, exclusions, store = settings.gateway, settings.exclusions, settings.store
+    return settings.model_copy(
+        update={
+            "gateway": gateway.model_copy(
+                update={"api_key_file": at("gateway", "api_key_file", gateway.api_key_file)}
+            ),
+            "exclusions": exclusions.model_copy(update={"file": at("exclusions", "file", exclusions.file)}),
+            "store": store.model_copy(update={"path": at("store", "path", store.path)}),
+        }
+    )
+
+
+def _files(
+    settings: Settings, folder: Path, environ: Mapping[str, str]
+) -> tuple[tuple[Exclusion, ...], list[Problem]]:
+    """The built-in exclusions, and what is wrong with the files that the settings name."""
+    problems: list[Problem] = []
+    try:
+        api_key(settings, environ)
+    except ConfigError as error:
+        problems += error.problems
+    named = settings.exclusions.file
+    path = named or folder / FILE
+    if named is None and not path.exists():
+        return (), problems
+    found, wrong = read_exclusions(path)
+    return found, [*problems, *wrong]

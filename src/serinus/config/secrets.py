@@ -1,0 +1,80 @@
+"""The gateway's key: by environment or file reference only, never in the configuration itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+
+from serinus.config.problems import KEY_LIKE, ConfigError, Problem
+from serinus.config.settings import Settings
+from serinus.config.sources import KEY_VARIABLE, reason
+
+_NAMES: Final = frozenset({"api_key", "apikey", "api-key", "key", "token", "secret", "password"})
+_ALLOWED: Final = f"gateway.api_key_file, or the environment variable {KEY_VARIABLE}"
+_ADVICE: Final = "take it out, and revoke it if anyone else could read the file"
+
+
+def take_literals(where: str, tables: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
+    """The tables without the keys that stand in them, and a problem for each; none is ever shown."""
+    problems: list[Problem] = []
+    cleaned = _without(where, tables, "", problems)
+    return cleaned, problems
+
+
+def _without(where: str, value: Any, path: str, problems: list[Problem]) -> Any:
+    if isinstance(value, dict):
+        kept = {}
+        for name, inner in value.items():
+            at = f"{path}.{name}" if path else name
+            if isinstance(inner, str) and _is_literal(name, inner):
+                problems.append(Problem(where, at, "a secret (not shown)", _ALLOWED, _ADVICE))
+            else:
+                kept[name] = _without(where, inner, at, problems)
+        return kept
+    if isinstance(value, list):
+        return [_without(where, v, f"{path}[{n}]", problems) for n, v in enumerate(value)]
+    return value
+
+
+def _is_literal(name: str, text: str) -> bool:
+    if name.lower() in _NAMES or KEY_LIKE.search(text):
+        return True
+    return "://" in text and "@" in text and bool(_password(text))
+
+
+def _password(url: str) -> str | None:
+    try:
+        return urlsplit(url).password
+    except ValueError:
+        return None
+
+
+def api_key(settings: Settings, environ: Mapping[str, str]) -> SecretStr | None:
+    """The gateway's key, from its file or from the environment; None if neither is given.
+
+    Raises:
+        ConfigError: the file cannot be read, or does not hold one key.
+    """
+    path = settings.gateway.api_key_file
+    if path is None:
+        given = environ.get(KEY_VARIABLE, "").strip()
+        return SecretStr(given) if given else None
+    try:
+        text = path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise _no_key(path, reason(error)) from None
+    except UnicodeDecodeError:
+        raise _no_key(path, "bytes that are not text") from None
+    if len(text.split()) != 1:
+        raise _no_key(path, f"{len(text.split())} words")
+    return SecretStr(text)
+
+
+def _no_key(path: Path, found: str) -> ConfigError:
+    allowed = "a readable file that holds the key and nothing else"
+    advice = f"write the key into it, or leave gateway.api_key_file out and set {KEY_VARIABLE}"
+    return ConfigError([Problem(str(path), "", found, allowed, advice)])
