@@ -1,0 +1,43 @@
+"""The ignore list of a model, from the state (R23, `formats.md` §2 rule 12)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from serinus.core.exclusions import Exclusion, IgnoreList, Layer, Offered, merge
+from serinus.core.explain import of_suspension
+from serinus.core.policy.lanes import Lane
+from serinus.core.policy.state import State
+
+CANARY = "canary"  # who stands behind a suspension, where the other layers name a person
+
+
+def ignore_list(state: State, model: str, at: datetime) -> IgnoreList:
+    """What requests for a model must leave out at `at`, each name with its provenance."""
+    known = state.model(model)
+    suspended = [
+        Exclusion(
+            tag,
+            Layer.SUSPENSION,
+            suspension.since,
+            suspension.until,
+            model=model,
+            by=CANARY,
+            why=of_suspension(suspension.contracts, suspension.level),
+            level=suspension.level,
+            contracts=suspension.contracts,
+        )
+        for tag, lane, suspension in known.suspensions()
+        if lane is Lane.REAL
+    ]
+    return merge(
+        model,
+        at,
+        [*state.exclusions.values(), *suspended],
+        Offered(known.live, known.providers, frozenset(known.answered)),
+    )
+
+
+def named_models(state: State) -> list[str]:
+    """Every model of which anything is known, by name."""
+    return sorted({*state.models, *(e.model for e in state.exclusions.values() if e.model is not None)})
