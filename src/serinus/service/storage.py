@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -28,8 +28,24 @@ class StoreReadOnlyError(StoreError):
     """The store cannot be written: disk full, read-only file, lost permission. Nothing was changed."""
 
 
+class StoreMissingError(StoreError):
+    """There is no store where one was looked for: never answered with an empty one by accident."""
+
+
+class StoreDamagedError(StoreError):
+    """What stands there is no store, or it is damaged."""
+
+
+class StoreVersionError(StoreError):
+    """The store was written by another version of the product, and cannot be used by this one now."""
+
+
 class LogMovedError(Exception):
     """The log grew since it was read: read again and decide again."""
+
+
+class RoundNotOpenError(Exception):
+    """The round was never taken, or its end was written before: nothing was written now."""
 
 
 class RoundState(StrEnum):
@@ -42,18 +58,26 @@ class RoundState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """One entry of the log. `seq` rises without gaps; `document` is the entry as `core` wrote it."""
+    """One entry of the log. `seq` rises from 1 without gaps; `document` is the entry as `core` wrote it.
+
+    `model` is the document's own `model`, else that of the round it was written with; None concerns
+    all models. `version` is that of the document's format.
+    """
 
     seq: int
     at: datetime
     model: str | None
     kind: str
     document: Document
+    version: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:
-    """One settled verdict, with the votes behind it, as kept for status, explain and reports."""
+    """One settled verdict, with the votes behind it, as kept for status, explain and reports.
+
+    `at` is the planned instant of its round. A round has one finding a route and contract.
+    """
 
     round: str
     at: datetime
@@ -84,7 +108,11 @@ class TranscriptRow:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something an operator is told, once: `key` makes delivery idempotent and folds repeats."""
+    """Something an operator is told once.
+
+    `key` names the trouble. While it is open (told, and not resolved since), a notice of the same
+    key is a repeat and is not kept; a notice that `resolves` the key ends it.
+    """
 
     key: str
     at: datetime
@@ -112,6 +140,31 @@ class RoundRow:
 
 
 @dataclass(frozen=True, slots=True)
+class DayRow:
+    """One contract on one route over a UTC day, kept for ever: how often each word was its finding.
+
+    `first_text` is a histogram of the timed answers: (upper bound in seconds, how many), rising;
+    the last bound is infinite.
+    """
+
+    day: date
+    model: str
+    tag: str
+    contract: str
+    words: Mapping[str, int]
+    first_text: Sequence[tuple[float, int]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How long is kept what is not kept for ever (the log, marks, rounds and days are)."""
+
+    findings: timedelta = timedelta(days=90)
+    transcripts: timedelta = timedelta(days=30)
+    notices: timedelta = timedelta(days=90)
+
+
+@dataclass(frozen=True, slots=True)
 class ClosedRound:
     """All that a round's end writes, in one transaction.
 
@@ -132,15 +185,39 @@ class ClosedRound:
 class Store(Protocol):
     """Durable memory. Every method is synchronous and runs in a thread; none changes what it read.
 
-    Raises (all methods): StoreError and its kinds when the file or server cannot be used.
+    Raises (all methods): StoreError and its kinds when the file or server cannot be used; ValueError
+    for a value that cannot be kept (a time without zone, a cost that is no number).
     """
 
+    def claim(self) -> None:
+        """Take the canary's place, until `close`: only one process at a time takes rounds.
+
+        `open_round` and `abandon_rounds` take it by themselves. Reading and operators' acts need no
+        claim. A claim ends with its process, however that ends.
+
+        Raises:
+            StoreBusyError: another process has it; the message names it.
+        """
+        ...
+
+    def holder(self) -> str | None:
+        """Who has the canary's place ("process 4711 on atlas"); None if nobody."""
+        ...
+
     def log(self, *, after: int = 0, model: str | None = None) -> Iterator[Logged]:
-        """Entries in order, those after a `seq`."""
+        """Entries in order, those after a `seq`; with a model, those of it and those of all models."""
         ...
 
     def open_round(self, name: str, model: str, at: datetime) -> RoundRow | None:
         """Take a planned round; None if it was ever taken before. Its index is the model's next."""
+        ...
+
+    def left_open(self) -> Sequence[RoundRow]:
+        """Rounds taken and not ended, oldest first: after `claim`, those of a process that died.
+
+        One that is still worth asking is asked anew under its own name and closed; the others are
+        abandoned.
+        """
         ...
 
     def close_round(self, closed: ClosedRound) -> int:
@@ -148,6 +225,7 @@ class Store(Protocol):
 
         Raises:
             LogMovedError: the log grew since `closed.seen`; nothing was written.
+            RoundNotOpenError: it ended before (a commit whose answer got lost, perhaps).
         """
         ...
 
@@ -187,12 +265,24 @@ class Store(Protocol):
         """The last good listing of a model."""
         ...
 
+    def daily(self, model: str, *, since: date, tag: str | None = None) -> Sequence[DayRow]:
+        """Days of a model, oldest first, by tag and contract; today's is not over yet."""
+        ...
+
+    def spend(self, what: str, at: datetime, cost: float, tokens: int = 0) -> None:
+        """Note US dollars spent outside rounds: probes by hand, a comparison, an abandoned round."""
+        ...
+
     def spent(self, day: date) -> float:
-        """US dollars spent on probes on a UTC day."""
+        """US dollars spent on probes on a UTC day; a round counts on the day it was planned for."""
         ...
 
     def mark(self, seq: int, right: bool | None, by: str, why: str, at: datetime) -> None:  # noqa: FBT001
-        """An operator's opinion of a decision; the newest counts; None takes it back."""
+        """An operator's opinion of a decision; the newest counts; None takes it back.
+
+        Raises:
+            LookupError: the log has no such entry.
+        """
         ...
 
     def marks(self) -> Mapping[int, bool]:
@@ -223,6 +313,10 @@ class Store(Protocol):
         """Roll up and delete what is past its retention, in small slices; rows deleted."""
         ...
 
+    def check(self) -> Sequence[str]:
+        """Look the whole store over, which may take seconds; a sentence for each thing that is wrong."""
+        ...
+
     def close(self) -> None:
-        """Let the store go; a second process may then open it."""
+        """Let the store go, and the canary's place with it."""
         ...
