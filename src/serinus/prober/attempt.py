@@ -64,6 +64,7 @@ class Attempt:
         self._end = End.CLOSED
         self._phase: Phase | None = None
         self._error: str | None = None
+        self._lost: str | None = None
         self._began = self._ended = clock()
 
     @property
@@ -90,7 +91,7 @@ class Attempt:
             if response is not None:
                 response.close()
 
-    def result(self, queued: float | None, lag: float) -> Exchange:
+    def result(self, lag: float) -> Exchange:
         """What was seen."""
         received = self._receiver
         undecoded = self._end is End.CLOSED and received.trouble
@@ -103,7 +104,7 @@ class Attempt:
             ended=None if self._marks.sent is None else self._ended - self._marks.sent,
             phase=self._phase,
             error=self._error or received.trouble,
-            timing=self._marks.timing(queued=queued, lag=lag),
+            timing=self._marks.timing(lag),
         )
 
     def _on_sent(self) -> None:
@@ -134,7 +135,7 @@ class Attempt:
         content_type = self._headers.get("content-type", "").strip().lower()
         encoding = self._headers.get("content-encoding", "").strip().lower()
         self._receiver = Receiver(self._patience.size, content_type, encoding)
-        lost = None if _has_its_own_end(self._headers) else _lost(response)
+        self._watch(response)
         until: float | None = self.since + self._patience.hard
         while until is not None:
             try:
@@ -145,9 +146,30 @@ class Attempt:
                 until = self._more_time()
         if self._receiver.capped:
             self._end = End.CAPPED
-        elif lost is not None and lost.done() and not lost.cancelled() and lost.exception():
-            # Where only the connection's end ends an answer, the client takes a reset for it.
-            self._end, self._error = End.RESET, f"reset: {lost.exception()}"
+        elif self._lost is not None:
+            self._end, self._error = End.RESET, self._lost
+
+    def _watch(self, response: aiohttp.ClientResponse) -> None:
+        """Learn how the connection is lost, where the client does not tell.
+
+        It takes a reset for the end of an answer that has no length of its own, and it never ends
+        the body of an answer whose later chunks are broken, which would look like a host that stalls.
+        """
+        connection, content = response.connection, response.content
+        protocol = connection.protocol if connection is not None else None
+        if connection is None or protocol is None or protocol.closed is None:
+            return  # the whole answer is here already
+        bounded = _has_its_own_end(self._headers)
+
+        def on_lost(closed: asyncio.Future[None]) -> None:
+            error = None if closed.cancelled() else closed.exception()
+            if not content.is_eof() and content.exception() is None:
+                self._lost = f"broken: {error or protocol.exception() or 'the answer ends too early'}"
+                content.feed_eof()
+            elif error is not None and not bounded:
+                self._lost = f"reset: {error}"
+
+        protocol.closed.add_done_callback(on_lost)
 
     async def _read_on(self, read: Callable[[], Awaitable[bytes]]) -> None:
         """Feed what comes until the answer ends or no more is wanted."""
@@ -191,13 +213,3 @@ def _plain_headers(response: aiohttp.ClientResponse) -> dict[str, str]:
 
 def _has_its_own_end(headers: Mapping[str, str]) -> bool:
     return "content-length" in headers or "chunked" in headers.get("transfer-encoding", "").lower()
-
-
-def _lost(response: aiohttp.ClientResponse) -> asyncio.Future[None] | None:
-    """A future that holds the error with which the connection was lost, if it is lost by one."""
-    connection = response.connection
-    protocol = connection.protocol if connection is not None else None
-    lost: asyncio.Future[None] | None = getattr(protocol, "closed", None)
-    if lost is not None:
-        lost.add_done_callback(lambda future: future.cancelled() or future.exception())
-    return lost

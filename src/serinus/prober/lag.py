@@ -17,11 +17,11 @@ class LagMeter:
     that ends with the last watcher.
     """
 
-    __slots__ = ("_clock", "_due", "_timer", "_watchers", "_worst", "tick")
+    __slots__ = ("_due", "_timer", "_watchers", "_worst", "clock", "tick")
 
     def __init__(self, *, tick: float = 0.005, clock: Callable[[], float] = time.monotonic) -> None:
         self.tick = tick
-        self._clock = clock
+        self.clock = clock
         self._watchers = 0
         self._timer: asyncio.TimerHandle | None = None
         self._due = 0.0
@@ -47,7 +47,7 @@ class LagMeter:
         """The worst lag from `since` until now, in seconds; a tick that is overdue counts already."""
         place = bisect_left(self._worst, (since, 0.0))
         known = self._worst[place][1] if place < len(self._worst) else 0.0
-        overdue = self._clock() - self._due if self._timer else 0.0
+        overdue = self.clock() - self._due if self._timer else 0.0
         return max(known, overdue, 0.0)
 
     def note(self, when: float, lag: float) -> None:
@@ -58,10 +58,10 @@ class LagMeter:
         self._worst.append((when, lag))
 
     def _schedule(self) -> None:
-        self._due = self._clock() + self.tick
+        self._due = self.clock() + self.tick
         self._timer = asyncio.get_running_loop().call_later(self.tick, self._on_tick)
 
     def _on_tick(self) -> None:
-        now = self._clock()
+        now = self.clock()
         self.note(now, now - self._due)
         self._schedule()

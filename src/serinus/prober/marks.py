@@ -29,14 +29,13 @@ class Marks:
     sent: float | None = None
     headers: float | None = None
 
-    def timing(self, *, queued: float | None, lag: float | None) -> Timing:
+    def timing(self, lag: float) -> Timing:
         """The stages as durations; DNS is no part of `connect`, TLS is."""
         dns = _between(self.dns_from, self.dns_to)
         connect = _between(self.connect_from, self.connect_to)
         if connect is not None and dns is not None:
             connect -= dns
         return Timing(
-            queued=queued,
             dns=dns,
             connect=connect,
             send=_between(self.connect_to, self.sent),

@@ -44,12 +44,8 @@ class Prober:
             await self._session.close()
             self._session = None
 
-    async def exchange(
-        self, request: Request, patience: Patience, *, queued: float | None = None
-    ) -> Exchange:
+    async def exchange(self, request: Request, patience: Patience) -> Exchange:
         """Send the request once and gather its answer; whatever goes wrong is in the exchange.
-
-        `queued` is how long the request waited for its turn, to be kept with the other times.
 
         Raises:
             RuntimeError: the prober was not entered.
@@ -60,4 +56,4 @@ class Prober:
         with self.lag.watching():
             attempt = Attempt(self._session, request, patience, self.clock)
             await attempt.run()
-            return attempt.result(queued, self.lag.worst(attempt.since)).without(request.key)
+            return attempt.result(self.lag.worst(attempt.since)).without(request.key)

@@ -1,0 +1,62 @@
+"""The state of our own key, so that our own trouble is not taken for a host's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from serinus.gateways.openrouter.document import Document
+from serinus.wire.json_text import as_mapping, as_number, as_text
+
+UNAUTHORIZED: Final = 401
+LOW: Final = 10.0  # USD; with single-digit credit the gateway checks the balance first, which costs time
+
+
+@dataclass(frozen=True, slots=True)
+class KeyState:
+    """What `GET /key` says of the key. `trouble`: no probe can succeed. `notes`: worth knowing.
+
+    `limit_remaining` is in USD, None where the key has no limit or it is not said.
+    """
+
+    trouble: str | None = None
+    notes: tuple[str, ...] = ()
+    limit_remaining: float | None = None
+    usage: float | None = None
+    expires_at: str | None = None
+
+
+def key_state_of(document: Document) -> KeyState:
+    """Read the answer to `GET /key`; one that failed for other reasons says nothing of the key."""
+    if document.status == UNAUTHORIZED:
+        return KeyState(trouble="the gateway does not accept this key; check the key that is configured")
+    if document.trouble is not None:
+        return KeyState(notes=(f"the state of the key is not known: {document.trouble}",))
+    data = as_mapping(document.data)
+    remaining = as_number(data.get("limit_remaining"))
+    return KeyState(
+        trouble=_trouble(data, remaining),
+        notes=_notes(data, remaining),
+        limit_remaining=remaining,
+        usage=as_number(data.get("usage")),
+        expires_at=as_text(data.get("expires_at")),
+    )
+
+
+def _trouble(data: dict[str, Any], remaining: float | None) -> str | None:
+    if data.get("is_management_key") is True:
+        return "this is a management key, which cannot ask models; use an ordinary key"
+    if remaining is not None and remaining <= 0:
+        return f"the key's limit is used up ({remaining:.2f} USD remain); raise the limit"
+    return None
+
+
+def _notes(data: dict[str, Any], remaining: float | None) -> tuple[str, ...]:
+    notes = []
+    if remaining is not None and 0 < remaining < LOW:
+        notes.append(
+            f"{remaining:.2f} USD remain on the key; under {LOW:g} the gateway may answer later than it would"
+        )
+    if data.get("is_free_tier") is True:
+        notes.append("the account never bought credits; its limits are those of free models")
+    return tuple(notes)
