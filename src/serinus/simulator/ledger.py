@@ -1,0 +1,103 @@
+"""What the gateway remembers of answers: generation records and money."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from serinus.simulator.response import Answered, Forwarded
+
+Json = dict[str, Any]
+_KEPT: Final = 20_000  # records; older ones are forgotten, as the gateway forgets them some day
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Generation records, each to be had only `delay` seconds after its answer, and the cost of all."""
+
+    delay: float
+    spent: float = 0.0
+    requests: int = 0
+    _records: OrderedDict[str, tuple[datetime, Json]] = field(default_factory=OrderedDict)
+
+    def enter(self, answer: Answered | Forwarded, usage: Json | None, now: datetime) -> None:
+        """Write an answer down."""
+        self.requests += 1
+        self.spent += float((usage or {}).get("cost") or 0.0)
+        self._records[answer.id] = (now + timedelta(seconds=self.delay), record(answer, usage, now))
+        while len(self._records) > _KEPT:
+            self._records.popitem(last=False)
+
+    def find(self, name: str, now: datetime) -> Json | None:
+        """The record of that id, or None while it is not there yet."""
+        known = self._records.get(name)
+        return known[1] if known and known[0] <= now else None
+
+
+def record(answer: Answered | Forwarded, usage: Json | None, now: datetime) -> Json:
+    """A generation record (`openrouter-facts.md` §3.2): `provider_responses` are all attempts."""
+    draft = answer.draft if isinstance(answer, Answered) else None
+    framer, host = answer.framer, answer.host
+    served, ask = framer.served, framer.ask
+    billed = usage or {}
+    details = billed.get("completion_tokens_details") or {}
+    first_text = round(host.latency.first_text * 1000)
+    return {
+        "id": answer.id,
+        "request_id": None,
+        "upstream_id": f"chatcmpl-{answer.id[4:]}",
+        "model": served.model,
+        "router": None,
+        "provider_name": served.display or None,
+        "provider_responses": [
+            {
+                "endpoint_id": a.endpoint_id,
+                "id": f"chatcmpl-{answer.id[4:]}",
+                "is_byok": served.byok,
+                "latency": first_text,
+                "model_permaslug": a.model,
+                "provider_name": a.display,
+                "status": a.status,
+            }
+            for a in served.attempts
+        ],
+        "streamed": ask.stream,
+        "cancelled": False,
+        "finish_reason": draft.finish if draft else None,
+        "native_finish_reason": draft.native if draft else None,
+        "latency": first_text,
+        "generation_time": first_text,
+        "moderation_latency": None,
+        "created_at": now.isoformat().replace("+00:00", "Z"),
+        "tokens_prompt": billed.get("prompt_tokens"),
+        "tokens_completion": billed.get("completion_tokens"),
+        "native_tokens_prompt": billed.get("prompt_tokens"),
+        "native_tokens_completion": billed.get("completion_tokens"),
+        "native_tokens_reasoning": details.get("reasoning_tokens"),
+        "native_tokens_cached": 0,
+        "native_tokens_completion_images": None,
+        "usage": billed.get("cost", 0.0),
+        "total_cost": billed.get("cost", 0.0),
+        "upstream_inference_cost": None,
+        "cache_discount": None,
+        "is_byok": served.byok,
+        "service_tier": served.tier,
+        "data_region": "global",
+        "preset_id": None,
+        "session_id": ask.body.get("session_id"),
+        "external_user": ask.body.get("user"),
+        "app_id": None,
+        "origin": "",
+        "http_referer": None,
+        "user_agent": None,
+        "workspace_id": None,
+        "num_media_prompt": None,
+        "num_media_completion": None,
+        "num_input_audio_prompt": None,
+        "num_search_results": None,
+        "num_fetches": None,
+        "web_search_engine": None,
+        "api_type": "completions",
+    }
