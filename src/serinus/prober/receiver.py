@@ -23,8 +23,8 @@ class Receiver:
     """Gathers one answer.
 
     `feed` returns False once no more is wanted: the cap is reached, or the encoding is broken.
-    `events` and `body` are what came; a stream without any data has in `body` what it held besides
-    comments (a bare JSON error under `text/event-stream`, say). `trouble` says what could not be
+    `events` and `body` are what came; a stream without any data has in `body` the lines that no
+    stream has (a bare JSON error under `text/event-stream`, say). `trouble` says what could not be
     decoded, `done` that `[DONE]` was seen.
     """
 
@@ -72,8 +72,10 @@ class Receiver:
         if not self._raw:
             return
         text = self._raw.decode("utf-8", "replace")
-        if not self._stream or any(map(_is_foreign, text.replace("\r", "\n").split("\n"))):
-            self.body = text
+        if self._stream:
+            lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            text = "\n".join(line for line in lines if _is_foreign(line))
+        self.body = text if text or not self._stream else None
 
     @property
     def _broken(self) -> bool:

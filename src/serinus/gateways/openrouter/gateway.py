@@ -176,12 +176,10 @@ def _says_something(events: Sequence[Event]) -> bool:
 
 def _answer(exchange: Exchange) -> Answer:
     """The answer in what came; an error status is read as a body even if it came as an event."""
-    data = [event.data for event in exchange.events if event.data is not None]
     if exchange.status is None:
         return Answer()
-    if exchange.status >= _FIRST_ERROR:
-        body = exchange.body if exchange.body is not None else "\n".join(data)
-        return answer_of_body(exchange.status, body, exchange.content_type)
-    if exchange.body is not None and not data:
-        return answer_of_body(exchange.status, exchange.body, exchange.content_type)
-    return answer_of_events(exchange.events)
+    data = [event.data for event in exchange.events if event.data is not None]
+    body = exchange.body
+    if body is None and exchange.status >= _FIRST_ERROR:
+        body = "\n".join(data)
+    return answer_of_events(exchange.events) if body is None else answer_of_body(exchange.status, body)

@@ -44,7 +44,7 @@ def listing_of(model: str, data: Any, providers: Providers, *, mandatory: bool |
     """The offers in the `data` of an endpoints answer.
 
     `mandatory` says whether the model always reasons, None if that is not known. A listing without
-    any endpoint, or with more broken ones than whole ones, is trouble: read as it stands, it would
+    any endpoint, or with at least as many broken ones as whole ones, is trouble: read as it stands, it would
     say that hosts are gone (R1).
     """
     endpoints = as_mapping(data).get("endpoints")
@@ -65,7 +65,7 @@ def listing_of(model: str, data: Any, providers: Providers, *, mandatory: bool |
         else:
             offers[tag] = _offer(model, tag, entry, providers, mandatory=bool(mandatory))
             notes += _peculiar(tag, entry, providers)
-    if len(broken) > len(offers):
+    if len(broken) >= len(offers):
         sample = f"{len(broken)} of {len(endpoints)} endpoints cannot be read"
         return Listing(model, trouble=f"{sample}; {broken[0]}", notes=tuple(notes + broken))
     return Listing(model, tuple(offers.values()), notes=tuple(notes + broken))
