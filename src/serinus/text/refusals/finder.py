@@ -1,0 +1,136 @@
+"""Finds a refusal: signals of one language, weighed together, unquoted, in front or at the very end."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import Final
+
+from serinus.text.refusals.lexicon import WEIGHTS, Lexicon, lexicons
+from serinus.text.refusals.masking import MASK, unquoted
+
+
+class Kind(Enum):
+    """What was found."""
+
+    REFUSAL = "refusal"  # the answer is a refusal
+    TAIL = "tail"  # the answer breaks off into one
+    NOTICE = "notice"  # a filter's own notice
+    ASSISTANT_VOICE = "assistant_voice"  # an AI speaks, but does not refuse
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A refusal with the language whose signals it has, and where it stands."""
+
+    kind: Kind
+    language: str
+    start: int
+    end: int
+
+
+HEAD: Final = 320  # characters in which a refusal shows itself
+TAIL: Final = 300
+BRIEF: Final = 200  # a whole answer shorter than this is more likely a refusal than a scene
+ENOUGH: Final = 4.0
+# A longer answer holds a scene: it must speak of policy or AI much more plainly.
+LONG: Final = ((400, 0.0), (900, 1.5), (2000, 3.0))
+NEVER: Final = 2000  # nobody refuses at this length
+DENSE: Final = 0.4  # a character of Chinese or Japanese says as much as 2.5 of an alphabet
+_FIRST_DENSE: Final = "\u2e80"
+_DIALOGUE: Final = 2.0  # taken off where characters speak
+_ENDED: Final = frozenset('.!?…。！？」』”"»*)\n')
+
+_RESULTS: Final = re.compile(r'"content_filter_results?"\s*:')
+_FILTERED: Final = re.compile(r'"filtered"\s*:\s*true')
+
+
+@lru_cache(maxsize=64)
+def refusal_in(text: str) -> Refusal | None:
+    """The refusal, filter notice or assistant's voice in an answer, or None.
+
+    Cached, because every contract asks it of the same answer (`formats.md` §1 rule 3).
+    """
+    if _RESULTS.search(text) and _FILTERED.search(text):
+        return Refusal(Kind.NOTICE, "json", 0, len(text))
+    found = _head(text) or _tail(text)
+    return found or _voice(text)
+
+
+def _scale(text: str) -> float:
+    """How much of a length in letters a length in this text's characters is worth."""
+    sample = text[:HEAD]
+    dense = sum(c >= _FIRST_DENSE for c in sample)
+    return DENSE if dense * 2 > len(sample) else 1.0
+
+
+def _head(text: str) -> Refusal | None:
+    stripped = text.strip()
+    scale = _scale(stripped)
+    if not stripped or len(stripped) > NEVER * scale:
+        return None
+    start = len(text) - len(text.lstrip())
+    window = round(HEAD * scale)
+    masked = unquoted(text[: start + 2 * window])
+    head = masked[: start + window]
+    wanted = ENOUGH + next((more for length, more in LONG if len(stripped) <= length * scale), LONG[-1][1])
+    bonus = 0.5 if len(stripped) <= BRIEF * scale else 0.0
+    malus = _DIALOGUE if MASK in masked else 0.0
+    for lexicon in lexicons():
+        if not lexicon.denial.search(head):
+            continue
+        present = _signals(lexicon, head)
+        if _weight(present) + bonus - malus >= wanted:
+            kind = Kind.NOTICE if _is_notice(present) else Kind.REFUSAL
+            return Refusal(kind, lexicon.language, start, min(len(text), start + window))
+    return None
+
+
+def _tail(text: str) -> Refusal | None:
+    """A refusal that follows other text: after a break in mid-sentence, or as the last sentence."""
+    offset = max(0, len(text) - round(TAIL * _scale(text)))
+    tail = unquoted(text)[offset:] if len(text) <= NEVER else unquoted(text[offset:])
+    for lexicon in lexicons():
+        if not lexicon.denial.search(tail):
+            continue
+        start = _earliest(lexicon, tail)
+        before = text[: offset + start].rstrip(" ")
+        rest = tail[start:]
+        if MASK in rest:
+            continue
+        weight = _weight(_signals(lexicon, rest))
+        broken = bool(before) and before[-1] not in _ENDED
+        if weight >= ENOUGH + (0.0 if broken else 1.0):
+            return Refusal(Kind.TAIL, lexicon.language, offset + start, len(text))
+    return None
+
+
+def _earliest(lexicon: Lexicon, tail: str) -> int:
+    """Where a refusal at the end may begin: after the last speech, at its first opening signal."""
+    after = tail.rfind(MASK) + 1
+    openers = ("sorry", "ai", "decline", "cannot", "blocked", "content", "request")
+    starts = [m.start() for name in openers if (m := lexicon.signals[name].search(tail, after))]
+    return min(starts, default=after)
+
+
+def _voice(text: str) -> Refusal | None:
+    head = unquoted(text[:HEAD])
+    for lexicon in lexicons():
+        spoken = lexicon.signals["ai"].search(head[:120])
+        if spoken is not None:
+            return Refusal(Kind.ASSISTANT_VOICE, lexicon.language, spoken.start(), spoken.end())
+    return None
+
+
+def _signals(lexicon: Lexicon, text: str) -> frozenset[str]:
+    return frozenset(name for name, pattern in lexicon.signals.items() if pattern.search(text))
+
+
+def _weight(present: frozenset[str]) -> float:
+    return sum(WEIGHTS[name] for name in present)
+
+
+def _is_notice(present: frozenset[str]) -> bool:
+    return {"blocked", "filter"} <= present

@@ -1,0 +1,64 @@
+"""The signals of refusals as compiled patterns, from `signals.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+# Scripts without blanks between words: a signal may begin anywhere.
+_UNSPACED: Final = frozenset({"ja", "zh-Hans", "zh-Hant", "th", "ko"})
+
+# What each signal adds. A refusal needs one that denies, and about four in all: "I'm sorry (1), but I
+# can't (1) help (1) with that request (1.5)" has 4.5, "I can't (1) help (1) smiling" has 2.
+WEIGHTS: Final[Mapping[str, float]] = {
+    "sorry": 1.0,
+    "cannot": 1.0,
+    "decline": 1.5,
+    "help": 1.0,
+    "that": 0.5,
+    "write": 1.0,
+    "request": 1.5,
+    "content": 1.5,
+    "question": 0.5,
+    "policy": 2.0,
+    "ai": 2.0,
+    "roleplay": 2.0,
+    "inappropriate": 1.5,
+    "conversation": 1.0,
+    "other": 1.5,
+    "blocked": 1.5,
+    "filter": 2.0,
+}
+DENIALS: Final = ("cannot", "decline", "blocked")
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """One language's signals; `denial` finds any that denies, for a quick no."""
+
+    language: str
+    signals: Mapping[str, re.Pattern[str]]
+    denial: re.Pattern[str]
+
+
+@cache
+def lexicons() -> tuple[Lexicon, ...]:
+    """Every language's signals, in the order of the file."""
+    raw = tomllib.loads(files("serinus.text.refusals").joinpath("signals.toml").read_text(encoding="utf-8"))
+    return tuple(_lexicon(language, signals) for language, signals in raw.items())
+
+
+def _lexicon(language: str, signals: Mapping[str, str]) -> Lexicon:
+    if set(signals) != set(WEIGHTS):
+        odd = ", ".join(sorted(set(signals) ^ set(WEIGHTS)))
+        message = f"signals.toml, [{language}]: signals missing or unknown: {odd}"
+        raise ValueError(message)
+    start = "" if language in _UNSPACED else r"(?<!\w)"
+    compiled = {name: re.compile(f"{start}(?:{pattern})", re.IGNORECASE) for name, pattern in signals.items()}
+    denial = re.compile("|".join(f"{start}(?:{signals[name]})" for name in DENIALS), re.IGNORECASE)
+    return Lexicon(language, compiled, denial)

@@ -1,0 +1,28 @@
+"""Speech inside a text, blanked out: what a character says is no refusal of the host."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+MASK: Final = "\x00"  # one for each masked character, so that offsets stay true
+
+# Closed quotations of the languages; a closing mark that is missing leaves its line quoted to the end.
+_QUOTED: Final = re.compile(
+    r"“[^”\n]*(?:”|$)|„[^“”\n]*(?:[“”]|$)|«[^»\n]*(?:»|$)|»[^«\n]*(?:«|$)"
+    r"|「[^」\n]*(?:」|$)|『[^』\n]*(?:』|$)|《[^》\n]*》|\"[^\"\n]*(?:\"|$)"
+    r"|(?<!\w)‘[^\n]*?’(?!\w)|(?<!\w)'[^'\n]{2,}?[,.!?…]'(?!\w)|\*[^*\n]+\*",
+    re.MULTILINE,
+)
+_DASHED: Final = re.compile(r"^[ \t]*[—–―-][ \t]*\w.*$", re.MULTILINE)
+# 1:1 replacements, for the same reason: typographic apostrophes and blanks.
+_PLAIN: Final = str.maketrans(
+    {"’": "'", "ʼ": "'", "´": "'", "`": "'", "\u00a0": " ", "\u202f": " ", "\u3000": " "}
+)
+
+
+def unquoted(text: str) -> str:
+    """The text with speech masked, and apostrophes and blanks made plain; offsets stay those of the text."""
+    masked = _QUOTED.sub(lambda m: MASK * len(m.group()), text)
+    masked = _DASHED.sub(lambda m: MASK * len(m.group()), masked)
+    return masked.translate(_PLAIN)
