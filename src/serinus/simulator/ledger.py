@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from serinus.simulator.response import Answered, Forwarded
+from serinus.simulator.response import Answered
 
 Json = dict[str, Any]
 _KEPT: Final = 20_000  # records; older ones are forgotten, as the gateway forgets them some day
@@ -22,7 +22,7 @@ class Ledger:
     requests: int = 0
     _records: OrderedDict[str, tuple[datetime, Json]] = field(default_factory=OrderedDict)
 
-    def enter(self, answer: Answered | Forwarded, usage: Json | None, now: datetime) -> None:
+    def enter(self, answer: Answered, usage: Json | None, now: datetime) -> None:
         """Write an answer down."""
         self.requests += 1
         self.spent += float((usage or {}).get("cost") or 0.0)
@@ -36,10 +36,9 @@ class Ledger:
         return known[1] if known and known[0] <= now else None
 
 
-def record(answer: Answered | Forwarded, usage: Json | None, now: datetime) -> Json:
+def record(answer: Answered, usage: Json | None, now: datetime) -> Json:
     """A generation record (`openrouter-facts.md` §3.2): `provider_responses` are all attempts."""
-    draft = answer.draft if isinstance(answer, Answered) else None
-    framer, host = answer.framer, answer.host
+    draft, framer, host = answer.draft, answer.framer, answer.host
     served, ask = framer.served, framer.ask
     billed = usage or {}
     details = billed.get("completion_tokens_details") or {}
@@ -65,8 +64,8 @@ def record(answer: Answered | Forwarded, usage: Json | None, now: datetime) -> J
         ],
         "streamed": ask.stream,
         "cancelled": False,
-        "finish_reason": draft.finish if draft else None,
-        "native_finish_reason": draft.native if draft else None,
+        "finish_reason": draft.finish,
+        "native_finish_reason": draft.native,
         "latency": first_text,
         "generation_time": first_text,
         "moderation_latency": None,

@@ -12,6 +12,7 @@ from serinus.simulator.chance import dice
 from serinus.simulator.draft import Draft
 from serinus.simulator.faults.registry import Case, Fault, Stage
 from serinus.simulator.framing import Framer
+from serinus.simulator.recognise import wish_of
 from serinus.simulator.repair import repaired
 from serinus.simulator.response import Answered, Forwarded, Response, refused
 from serinus.simulator.scenario import Scenario
@@ -47,9 +48,11 @@ class _Making:
     def _draft(self, seen: Ask) -> Draft:
         case = self.case
         chance = dice(self.scenario.seed, "answer", case.host.tag, seen.key)
-        draft = answers.answer(seen, case.wish, case.corpus, case.framer.served, chance)
+        wish = case.wish if seen.turns == case.ask.turns else wish_of(seen, case.corpus)
+        draft = answers.answer(seen, wish, case.corpus, case.framer.served, chance)
         if case.host.control and case.ask.kind == "roleplay":
             draft = answers.refused(draft, case.wish.language, case.corpus, chance)
+        draft = replace(draft, prompt_tokens=seen.prompt_tokens)
         draft = self._changed(draft, Stage.CONTENT)
         return self._changed(answers.limited(draft, seen), Stage.ANSWER)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 from aiohttp import web
 
@@ -14,43 +14,53 @@ from serinus.simulator.steps import Drop, Hold, Open, Reset, Step, Wait, encoded
 Sleep = Callable[[float], Awaitable[None]]
 
 
-async def perform(
-    request: web.Request,
-    steps: Iterable[Step] | AsyncIterable[Step],
-    *,
-    headers: Mapping[str, str],
-    sleep: Sleep,
-    status: int = 200,
-) -> web.StreamResponse:
-    """Send the response that the steps make; returns when it ended, however it did."""
-    response = web.StreamResponse(status=status, headers=headers)
-    async for step in _each(steps):
+class Performer:
+    """One response being sent. `do` performs a step; `end` closes the body unless it was broken off."""
+
+    def __init__(self, request: web.Request, headers: Mapping[str, str], sleep: Sleep) -> None:
+        self._request = request
+        self._response = web.StreamResponse(headers=headers)
+        self._sleep = sleep
+        self._broken = False
+
+    @property
+    def opened(self) -> bool:
+        """Whether the status line has been sent."""
+        return self._response.prepared
+
+    async def do(self, step: Step) -> None:
+        """Perform one step; after a break nothing more happens."""
+        if self._broken:
+            return
         match step:
             case Wait(seconds):
-                await sleep(seconds)
+                await self._sleep(seconds)
             case Hold():
                 await asyncio.Event().wait()  # until the client goes or the server stops
             case Reset() | Drop():
-                _break(request, reset=isinstance(step, Reset))
-                return response
+                self._broken = True
+                _break(self._request, reset=isinstance(step, Reset))
+            case Open():
+                await self._open()
             case _:
-                if not response.prepared:
-                    await response.prepare(request)
-                if not isinstance(step, Open):
-                    await response.write(encoded(step))
-    if not response.prepared:
-        await response.prepare(request)
-    await response.write_eof()
-    return response
+                await self._open()
+                await self._response.write(encoded(step))
 
-
-async def _each(steps: Iterable[Step] | AsyncIterable[Step]) -> AsyncIterable[Step]:
-    if isinstance(steps, AsyncIterable):
-        async for step in steps:
-            yield step
-    else:
+    async def play(self, steps: Iterable[Step]) -> None:
+        """Perform steps one after the other."""
         for step in steps:
-            yield step
+            await self.do(step)
+
+    async def end(self) -> web.StreamResponse:
+        """The response that the server shall take as sent."""
+        if not self._broken:
+            await self._open()
+            await self._response.write_eof()
+        return self._response
+
+    async def _open(self) -> None:
+        if not self._response.prepared:
+            await self._response.prepare(self._request)
 
 
 def _break(request: web.Request, *, reset: bool) -> None:

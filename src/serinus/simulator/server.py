@@ -13,14 +13,17 @@ from aiohttp import web
 from serinus.simulator import catalogue, errors
 from serinus.simulator.ask import BadRequestError, read
 from serinus.simulator.chance import dice, token
+from serinus.simulator.draft import Served
 from serinus.simulator.errors import ErrorReply
 from serinus.simulator.faults import catalogue as faults
 from serinus.simulator.faults.registry import ListingCase, Stage
+from serinus.simulator.forward import UpstreamError, relay
 from serinus.simulator.gateway import SimulatedGateway
 from serinus.simulator.ledger import Ledger
-from serinus.simulator.performer import Sleep, perform
-from serinus.simulator.response import Answered, Forwarded, Refused
+from serinus.simulator.performer import Performer, Sleep
+from serinus.simulator.response import Forwarded, Refused, refused
 from serinus.simulator.scenario import FaultUse, Host, Model
+from serinus.simulator.steps import Chunk
 
 BASE: Final = "/api/v1"
 _BODY_LIMIT: Final = 32 * 1024 * 1024
@@ -117,34 +120,48 @@ class Server:
         now = self.now()
         response = self.gateway.chat(ask, now)
         if isinstance(response, Refused):
-            return self._error(response.error, response.document)
-        if isinstance(response, Forwarded):
-            return self._error(errors.bad_request("forward: not served yet"))
-        usage = response.framer.usage(response.draft)
-        self.ledger.enter(response, usage, now)
+            return self._error(response.error, response.document, response.id)
         kind = "text/event-stream" if ask.stream else "application/json"
-        headers = self._headers(response, kind)
-        return await perform(request, response.steps, headers=headers, sleep=self.sleep)
+        performer = Performer(request, self._headers(response.id, response.framer.served, kind), self.sleep)
+        if isinstance(response, Forwarded):
+            return await self._forward(response, performer, now)
+        self.ledger.enter(response, response.framer.usage(response.draft), now)
+        await performer.play(response.steps)
+        return await performer.end()
 
-    def _headers(self, answer: Answered | Forwarded, kind: str) -> dict[str, str]:
-        served = answer.framer.served
+    async def _forward(self, forwarded: Forwarded, performer: Performer, now: datetime) -> web.StreamResponse:
+        try:
+            answer, usage = await relay(forwarded, performer.do)
+        except UpstreamError as error:
+            told = refused(error.reply, forwarded.framer)
+            if not performer.opened:
+                return self._error(told.error, told.document, told.id)
+            await performer.do(Chunk(forwarded.framer.error(told.document["error"])))
+            return await performer.end()
+        self.ledger.enter(answer, usage, now)
+        return await performer.end()
+
+    def _headers(self, name: str, served: Served, kind: str) -> dict[str, str]:
         headers = {
             "Content-Type": kind,
-            "X-Generation-Id": answer.id,
-            "X-Request-Id": f"req-{token(answer.id, size=16)}",
-            "CF-Ray": f"{token('ray', answer.id, size=16).lower()}-IAD",
+            "X-Generation-Id": name,
+            "X-Request-Id": f"req-{token(name, size=16)}",
+            "CF-Ray": f"{token('ray', name, size=16).lower()}-IAD",
             "Cache-Control": "no-cache",
         }
         if served.cached:
             headers["X-OpenRouter-Cache-Status"] = "HIT"
         return headers
 
-    def _error(self, error: ErrorReply, document: dict[str, Any] | None = None) -> web.Response:
+    def _error(
+        self, error: ErrorReply, document: dict[str, Any] | None = None, name: str | None = None
+    ) -> web.Response:
+        headers = {**error.headers, **({"X-Generation-Id": name} if name else {})}
         if error.body is not None:
             return web.Response(
-                status=error.status, text=error.body, content_type="text/html", headers=error.headers
+                status=error.status, text=error.body, content_type="text/html", headers=headers
             )
-        return web.json_response(document or error.document(), status=error.status, headers=error.headers)
+        return web.json_response(document or error.document(), status=error.status, headers=headers)
 
     def _authorised(self, request: web.Request) -> bool:
         scheme, _, key = request.headers.get("Authorization", "").partition(" ")
@@ -184,8 +201,3 @@ class Server:
             "expires_at": None,
             "rate_limit": {"requests": -1, "interval": "10s", "note": "This field is deprecated."},
         }
-
-
-def serve(gateway: SimulatedGateway, now: Callable[[], datetime], sleep: Sleep) -> Server:
-    """The gateway's server with an empty ledger."""
-    return Server(gateway, Ledger(gateway.scenario.generation_delay), now, sleep)

@@ -1,0 +1,61 @@
+"""Answers that end where they should not, and caps and stops that nobody heeds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from serinus.simulator import tokens
+from serinus.simulator.ask import Ask
+from serinus.simulator.draft import Draft
+from serinus.simulator.faults.registry import Case, Stage, at
+
+_CHAT = ("roleplay",)
+
+
+@at(Stage.ANSWER, kinds=_CHAT)
+def cut_mid_word(draft: Draft, case: Case, *, keep: float = 0.5) -> Draft:
+    """The text ends in the middle of a word, with finish reason stop."""
+    del case
+    text = draft.text or ""
+    place = int(len(text) * keep)
+    while 0 < place < len(text) and not (text[place - 1].isalpha() and text[place].isalpha()):
+        place -= 1
+    return replace(draft, text=text[:place], finish="stop", native="stop")
+
+
+@at(Stage.ANSWER)
+def cap_too_low(draft: Draft, case: Case, *, tokens_kept: int = 40) -> Draft:
+    """The host cuts at a cap of its own, far under the one asked for: finish reason length."""
+    del case
+    return replace(draft, text=tokens.clip(draft.text or "", tokens_kept), finish="length", native="length")
+
+
+@at(Stage.REQUEST, kinds=_CHAT)
+def cap_ignored(ask: Ask, case: Case) -> Ask:
+    """The host does not heed max_tokens."""
+    del case
+    body = {name: value for name, value in ask.body.items() if name != "max_tokens"}
+    return replace(ask, body=body, max_tokens=None)
+
+
+@at(Stage.CONTENT, kinds=_CHAT)
+def runs_on(draft: Draft, case: Case, *, times: int = 4) -> Draft:
+    """The host does not stop: it goes on with other scenes until the cap."""
+    scenes = case.corpus.of(case.wish.language).scenes.values()
+    more = "\n\n".join(text.replace("{nonce}", "…") for text in list(scenes)[:times])
+    return replace(draft, text=f"{draft.text}\n\n{more}")
+
+
+@at(Stage.REQUEST)
+def stop_ignored(ask: Ask, case: Case) -> Ask:
+    """The host does not heed stop strings."""
+    del case
+    body = {name: value for name, value in ask.body.items() if name != "stop"}
+    return replace(ask, body=body, stop=())
+
+
+@at(Stage.ANSWER)
+def vendor_finish_word(draft: Draft, case: Case, *, word: str = "eos_token") -> Draft:
+    """The finish reason is a vendor's own word (harmless for end_turn or eos_token)."""
+    del case
+    return replace(draft, finish=word, native=word)

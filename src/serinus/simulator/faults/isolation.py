@@ -1,0 +1,43 @@
+"""Answers that belong to another request, and prompts that did not arrive whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from serinus.simulator import answers
+from serinus.simulator.ask import Ask
+from serinus.simulator.chance import dice
+from serinus.simulator.draft import Draft
+from serinus.simulator.faults.registry import Case, Stage, at
+
+_CHAT = ("roleplay",)
+
+
+@at(Stage.CONTENT, kinds=_CHAT)
+def foreign_nonce(draft: Draft, case: Case) -> Draft:
+    """The answer holds the nonce of another request, and its scene, instead of its own."""
+    other = answers.invented(case.wish.language, case.chance)
+    return replace(draft, text=answers.spoken(case.wish.language, other, case.corpus, case.chance))
+
+
+@at(Stage.CONTENT, kinds=_CHAT)
+def missing_nonce(draft: Draft, case: Case, *, instead: str = "…") -> Draft:
+    """The answer does not say the nonce that the system text asks for."""
+    nonce = case.wish.nonce
+    return replace(draft, text=(draft.text or "").replace(nonce, instead)) if nonce else draft
+
+
+@at(Stage.REQUEST)
+def system_prompt_lost(ask: Ask, case: Case) -> Ask:
+    """The host never sees the system text: its rules and its nonce are gone, and the prompt is smaller."""
+    del case
+    messages = [m for m in ask.body["messages"] if m["role"] != "system"]
+    turns = tuple(t for t in ask.turns if t.role != "system")
+    return replace(ask, body={**ask.body, "messages": messages}, turns=turns)
+
+
+@at(Stage.CONTENT, kinds=_CHAT)
+def stored_answer(draft: Draft, case: Case) -> Draft:
+    """The same stored text is served for every request in a language."""
+    chance = dice("stored", case.host.tag, case.wish.language)
+    return replace(draft, text=answers.spoken(case.wish.language, None, case.corpus, chance))
