@@ -1,8 +1,9 @@
 """The file of built-in exclusions."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 from serinus.config.exclusions import read_exclusions
+from serinus.core.exclusions import Layer
 
 GOOD = """
 [[exclusion]]
@@ -36,6 +37,14 @@ def test_each_entry_says_who_looked_when_and_at_what(tmp_path):
         ("novita", None, date(2026, 11, 30)),
         ("deepinfra/turbo", "author/name", date(2026, 11, 1)),
     ]
+
+
+def test_an_entry_holds_from_its_day_on_without_an_end(tmp_path):
+    found, _ = read(tmp_path, GOOD)
+    event = found[0].event()
+    assert (event.layer, event.route, event.model, event.until) == (Layer.BUILTIN, "novita", None, None)
+    assert event.at == datetime(2026, 11, 30, tzinfo=UTC)
+    assert "19 of 20" in (event.why or "")
 
 
 def test_an_entry_without_reason_evidence_or_reviewer_is_refused(tmp_path):

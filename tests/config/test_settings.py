@@ -1,7 +1,7 @@
 """What a good file and good variables become."""
 
 import tomllib
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from serinus.config.keys import keys
 from serinus.config.load import looked_at
 from serinus.config.starter import starter
 from serinus.core.model import Limits
+from serinus.core.policy import Policy
 from serinus.probes.languages import LANGUAGES
 
 ONE = '[[model]]\nid = "author/name"\n'
@@ -93,16 +94,24 @@ def test_paths_start_at_the_file_that_names_them(write):
     assert load(file, {"SERINUS_STORE_PATH": "here.sqlite"}).store.path == Path("here.sqlite")
 
 
-def test_the_mode_is_the_contracts_else_the_models_else_the_policys(write):
+def test_modes_become_events_from_the_general_to_the_particular(write):
     text = """
 [[model]]
 id = "author/a"
+modes = { }
 [[model]]
 id = "author/b"
 mode = "enforce"
 """
-    settings = load(write(text), {})
-    assert [settings.mode(m, "language") for m in settings.model] == ["observe", "enforce"]
+    at = datetime(2026, 11, 30, tzinfo=UTC)
+    assert [(e.model, e.mode.value) for e in load(write(text), {}).modes(at)] == [
+        (None, "observe"),
+        ("author/b", "enforce"),
+    ]
+
+
+def test_settings_left_alone_are_the_policys_own_defaults(write):
+    assert load(write(ONE), {}).policy.value() == Policy()
 
 
 def test_the_key_comes_from_the_environment_or_from_a_file(write):

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Final
 from urllib.parse import urlsplit
 
 from serinus.config.settings import Settings
 from serinus.config.sources import KEY_VARIABLE
 from serinus.core.durations import format_duration
-
-STREAK_ROUNDS: Final = 2.5  # formats.md §2: a streak must outlive one missed round between two held ones
-GAP_PART: Final = 2  # formats.md §2: two planned rounds may never count as one
+from serinus.service.policy_file import misfits
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,37 +32,14 @@ def clashes(settings: Settings) -> Iterator[Clash]:
 
 
 def _intervals(settings: Settings) -> Iterator[Clash]:
-    interval = settings.rounds.interval
-    least, most = interval * STREAK_ROUNDS, interval / GAP_PART
-    said = f"rounds.interval ({_text(interval)})"
-    policy, other = settings.policy, ("rounds.interval",)
-    if policy.streak_max_age < least:
-        allowed = f"at least {_text(least, up=True)}, 2.5 times {said}"
-        yield _clash("policy.streak_max_age", policy.streak_max_age, allowed, _text(least, up=True), other)
-    if policy.min_gap > most:
-        yield _clash(
-            "policy.min_gap", policy.min_gap, f"at most {_text(most)}, half of {said}", _text(most), other
-        )
-    if settings.rounds.jitter > most:
-        yield _clash(
-            "rounds.jitter",
-            settings.rounds.jitter,
-            f"at most {_text(most)}, half of {said}",
-            _text(most),
-            other,
-        )
-
-
-def _clash(key: str, found: timedelta, allowed: str, instead: str, others: tuple[str, ...]) -> Clash:
-    name = key.rpartition(".")[2]
-    return Clash(key, f'"{format_duration(found)}"', allowed, f'set {name} = "{instead}"', others)
-
-
-def _text(duration: timedelta, *, up: bool = False) -> str:
-    """A bound in whole seconds, rounded to the side that keeps it."""
-    seconds = duration.total_seconds()
-    whole = int(seconds)
-    return format_duration(timedelta(seconds=whole + (1 if up and whole < seconds else 0)))
+    interval, others = settings.rounds.interval, ("rounds.interval",)
+    advice = "change it, or rounds.interval"
+    for misfit in misfits(settings.policy.value(), interval):
+        yield Clash(f"policy.{misfit.path}", f'"{misfit.found}"', misfit.allowed, advice, others)
+    jitter, most = settings.rounds.jitter, interval / 2
+    if jitter > most:
+        allowed = f"at most half of the round interval ({format_duration(interval)})"
+        yield Clash("rounds.jitter", f'"{format_duration(jitter)}"', allowed, advice, others)
 
 
 def _speeds(settings: Settings) -> Iterator[Clash]:

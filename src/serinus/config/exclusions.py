@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -13,6 +13,8 @@ from serinus.config.problems import Problem
 from serinus.config.settings import Section
 from serinus.config.sources import read_toml
 from serinus.config.validation import problems_of
+from serinus.core.exclusions import Layer
+from serinus.core.policy import Exclude
 
 FILE: Final = "exclusions.toml"
 _Sentence = Annotated[
@@ -35,6 +37,13 @@ class Exclusion(Section):
     """Who looked at it."""
     date: Annotated[date, Allowed("a date, such as 2026-11-30")]
     """When."""
+
+    def event(self) -> Exclude:
+        """The entry as the policy takes it: in force since the start of its day, in UTC, without an end."""
+        at = datetime.combine(self.date, time(), UTC)
+        return Exclude(
+            at, Layer.BUILTIN, self.route, self.model, self.reviewed_by, f"{self.reason} ({self.evidence})"
+        )
 
 
 class _File(Section):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from serinus.contracts import contracts
 from serinus.core import durations
 from serinus.probes.languages import available
+from serinus.service.policy_file import LONGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,11 @@ def _duration(value: Any) -> Any:
     if not isinstance(value, str):
         message = "not a text"
         raise ValueError(message)  # noqa: TRY004  a TypeError would pass through pydantic
-    return durations.parse_duration(value)
+    duration = durations.parse_duration(value)
+    if duration > LONGEST:
+        message = "too long"
+        raise ValueError(message)
+    return duration
 
 
 def _some_time(value: timedelta) -> timedelta:
@@ -68,6 +74,13 @@ def _http(url: str) -> str:
     return url.rstrip("/")
 
 
+def _path(path: Path) -> Path:
+    if "\0" in str(path):
+        message = "no path"
+        raise ValueError(message)
+    return path
+
+
 _known_contracts = ", ".join(c.name for c in contracts())
 
 Duration = Annotated[timedelta, BeforeValidator(_duration), Allowed(durations.ALLOWED)]
@@ -99,6 +112,7 @@ Money = Annotated[
 ]
 Switch = Annotated[bool, Allowed("true or false")]
 Text = Annotated[str, Field(min_length=1, max_length=256), Allowed("a text of 1 to 256 characters")]
+FilePath = Annotated[Path, AfterValidator(_path), Allowed("the path of a file")]
 Url = Annotated[str, AfterValidator(_http), Allowed("an http:// or https:// URL without query")]
 ModelId = Annotated[
     str,

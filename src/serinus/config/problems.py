@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-LONGEST: Final = 60  # characters of a found value that are shown
+from serinus.service import fields
+
 KEY_LIKE: Final = re.compile(
     r"\b(sk|pk|rk)-[A-Za-z0-9_-]{8,}"
 )  # what keys of gateways look like; never shown
@@ -45,8 +45,7 @@ class ConfigError(Exception):
 def shown(value: Any) -> str:
     """A value as the file writes it, cut short; tables and lists are only named."""
     if isinstance(value, dict):
-        return f"a table with {', '.join(map(str, value)) or 'nothing in it'}"[:LONGEST]
+        return f"a table with {', '.join(map(str, value)) or 'nothing in it'}"[: fields.LONGEST]
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    text = KEY_LIKE.sub(r"\1-…", json.dumps(value, ensure_ascii=False, default=str))
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return KEY_LIKE.sub(r"\1-…", fields.shown(value))

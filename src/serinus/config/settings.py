@@ -5,9 +5,10 @@ The sentences under the fields are the reference (`docs/reference/configuration.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -19,6 +20,7 @@ from serinus.config.kinds import (
     ContractNames,
     Count,
     Duration,
+    FilePath,
     LanguageCodes,
     Mode,
     ModelId,
@@ -32,7 +34,12 @@ from serinus.config.kinds import (
     Url,
 )
 from serinus.core import model as core
+from serinus.core import policy as rules
+from serinus.core.two_rounds import TwoRounds
 from serinus.probes.languages import LANGUAGES
+from serinus.service.policy_file import OF_EVIDENCE
+
+BY: Final = "configuration"  # who an act is by that the configuration says
 
 
 class Section(BaseModel):
@@ -49,7 +56,7 @@ class Gateway(Section):
     base_url: Url = "https://openrouter.ai/api/v1"
     """Where its API answers."""
     api_key_file: Annotated[
-        Path | None,
+        FilePath | None,
         Field(examples=["/run/secrets/openrouter-key"]),
         Allowed("the path of a file that holds the key and nothing else"),
     ] = None
@@ -147,6 +154,13 @@ class Policy(Section):
     void_majority: Switch = True
     """Whether a contract that most providers fail at once is held against the probe, not the hosts (R32)."""
 
+    def value(self) -> rules.Policy:
+        """This policy as `decide` takes it."""
+        numbers = {name: getattr(self, name) for name in type(self).model_fields}
+        evidence = {name: numbers.pop(name) for name in OF_EVIDENCE}
+        mode = rules.Mode(numbers.pop("mode"))
+        return rules.Policy(**numbers, mode=mode, rule=TwoRounds(**evidence))
+
 
 class Budget(Section):
     """Money (R34)."""
@@ -159,7 +173,7 @@ class Exclusions(Section):
     """The built-in exclusions: reviewed, in version control (R22)."""
 
     file: Annotated[
-        Path | None,
+        FilePath | None,
         Field(examples=["exclusions.toml"]),
         Allowed("the path of a TOML file with [[exclusion]] tables"),
     ] = None
@@ -169,7 +183,7 @@ class Exclusions(Section):
 class Store(Section):
     """What is remembered between rounds."""
 
-    path: Annotated[Path, Allowed("the path of a file")] = Path("serinus.sqlite")
+    path: FilePath = Path("serinus.sqlite")
     """The SQLite file."""
 
 
@@ -214,6 +228,14 @@ class Settings(BaseSettings):
         del settings_cls, env_settings, dotenv_settings, file_secret_settings
         return (init_settings,)  # nothing is read behind the caller's back; sources.py reads
 
-    def mode(self, model: Model, contract: str) -> str:
-        """The mode of a contract on a model: its own, else the model's, else the policy's (R17)."""
-        return model.modes.get(contract) or model.mode or self.policy.mode
+    def modes(self, at: datetime) -> Iterator[rules.SetMode]:
+        """What the configuration says of modes, as events: the policy's, then each model's, then contracts'.
+
+        A later one replaces an earlier one inside its scope (`formats.md` §2 rule 5).
+        """
+        yield rules.SetMode(at, rules.Mode(self.policy.mode), by=BY)
+        for model in self.model:
+            if model.mode:
+                yield rules.SetMode(at, rules.Mode(model.mode), model.id, by=BY)
+            for contract, mode in model.modes.items():
+                yield rules.SetMode(at, rules.Mode(mode), model.id, contract, by=BY)
