@@ -1,0 +1,1 @@
+"""A second, naive reading of the policy's rules, and random histories to compare the two on."""
