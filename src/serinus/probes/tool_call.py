@@ -30,15 +30,8 @@ TOOLS: Final = (
             },
         },
     ),
-    Tool(
-        "ring_bell",
-        {
-            "type": "object",
-            "additionalProperties": False,
-            "required": ["times"],
-            "properties": {"times": {"type": "integer"}},
-        },
-    ),
+    # The distractor has nothing to fill in: it is there to be left alone, and costs ten tokens.
+    Tool("ring_bell", {"type": "object", "properties": {}}),
 )
 
 

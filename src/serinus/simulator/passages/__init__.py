@@ -62,8 +62,8 @@ def repertoire(language: str) -> Repertoire:
     Raises:
         LookupError: there are no passages for it; the message lists the languages there are.
     """
-    if language not in available():
-        message = f"no passages for language {language!r}; there are: {', '.join(available())}"
+    if language not in languages():
+        message = f"no passages for language {language!r}; there are: {', '.join(languages())}"
         raise LookupError(message)
     table = tomllib.loads((_data() / f"{language}.toml").read_text(encoding="utf-8"))
     return Repertoire(
@@ -74,7 +74,7 @@ def repertoire(language: str) -> Repertoire:
 
 
 @cache
-def available() -> tuple[str, ...]:
+def languages() -> tuple[str, ...]:
     """The codes of the languages there are passages for, sorted."""
     return tuple(sorted(f.name.removesuffix(".toml") for f in _data().iterdir() if f.name.endswith(".toml")))
 
