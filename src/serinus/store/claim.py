@@ -1,0 +1,145 @@
+"""The canary's place: one process at a time takes rounds, whoever else reads or acts beside it.
+
+The place is a lock that the operating system holds on a file beside the database, and lets go when
+its process ends, however it ends: nothing has to be cleaned up after `kill -9`. The file itself says
+who the last holder was, and stays: that it exists tells that a store was made here.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from serinus.service.storage import StoreBusyError, StoreReadOnlyError
+
+
+class Place(Protocol):
+    """What only one can have."""
+
+    def take(self) -> None:
+        """Take it, or go on having it. Raises StoreBusyError when another has it."""
+        ...
+
+    def leave(self) -> None:
+        """Give it back, if it is had."""
+        ...
+
+    def holder(self) -> str | None:
+        """Who has it."""
+        ...
+
+
+def beside(database: Path) -> Path:
+    """The lock's file."""
+    return database.with_name(database.name + ".claim")
+
+
+def myself() -> str:
+    """This process, as others are told of it."""
+    return f"process {os.getpid()} on {socket.gethostname()}"
+
+
+class FilePlace:
+    """The place beside a database file; `where` names the store in messages."""
+
+    def __init__(self, database: Path, where: str) -> None:
+        self._path = beside(database)
+        self._where = where
+        self._held: int | None = None
+        self._taking = threading.Lock()
+
+    def take(self) -> None:
+        """Take the place, or go on having it.
+
+        Raises:
+            StoreBusyError: another process, or another store in this one, has it.
+            StoreReadOnlyError: the lock's file cannot be made or written.
+        """
+        with self._taking:
+            if self._held is None:
+                self._held = self._take()
+
+    def leave(self) -> None:
+        """Give the place back."""
+        with self._taking:
+            if self._held is not None:
+                os.close(self._held)
+                self._held = None
+
+    def holder(self) -> str | None:
+        """Who has the place now; None if nobody."""
+        if self._held is not None:
+            return myself()
+        try:
+            descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return None
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return _named(descriptor)
+        finally:
+            os.close(descriptor)
+        return None
+
+    def _take(self) -> int:
+        try:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            message = f"The store {self._where} cannot be claimed: {error}. Nothing was changed."
+            raise StoreReadOnlyError(message) from error
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            named = _named(descriptor)
+            os.close(descriptor)
+            raise StoreBusyError(self._taken(named)) from error
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{myself()}\n".encode(), 0)
+        return descriptor
+
+    def _taken(self, by: str) -> str:
+        return (
+            f"The canary's place at the store {self._where} is taken by {by}. "
+            "Only one process takes rounds: stop that one first, or give this one a store of its own. "
+            "Reading and operators' commands work beside it."
+        )
+
+
+class NoPlace:
+    """The place of a store in memory: nobody else can reach it."""
+
+    def take(self) -> None:
+        """Nobody else can have it."""
+
+    def leave(self) -> None:
+        """Nobody waits for it."""
+
+    def holder(self) -> str | None:
+        """Nobody would ask."""
+        return None
+
+
+@contextmanager
+def taken(place: Place) -> Iterator[None]:
+    """Have the place for a while.
+
+    Raises:
+        StoreBusyError: another has it.
+    """
+    place.take()
+    try:
+        yield
+    finally:
+        place.leave()
+
+
+def _named(descriptor: int) -> str:
+    said = os.pread(descriptor, 200, 0).decode("utf-8", "replace").strip()
+    return said or "another process"  # it has not written its name yet

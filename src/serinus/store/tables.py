@@ -1,0 +1,182 @@
+"""The tables, in types that SQLite and PostgreSQL both have.
+
+Instants are whole microseconds since 1970 (exact, sortable, the same everywhere), documents are JSON
+text: PostgreSQL's own JSON type would refuse U+0000 and lone surrogates, which hosts do send.
+A change here needs a migration; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Date,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    Table,
+    Text,
+)
+
+METADATA: Final = MetaData()
+SERIAL: Final = BigInteger().with_variant(Integer(), "sqlite")  # there only INTEGER counts by itself
+
+META: Final = Table(
+    "meta",
+    METADATA,
+    Column("one", SmallInteger, CheckConstraint("one = 1", name="meta_one"), primary_key=True),
+    Column("last_seq", BigInteger, nullable=False),  # moved with the log: whoever decides compares it
+    Column("written_by", Text, nullable=False),  # the release that made or last migrated the tables
+)
+
+ENTRY: Final = Table(
+    "entry",
+    METADATA,
+    Column("seq", SERIAL, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("model", Text),
+    Column("kind", Text, nullable=False),
+    Column("version", SmallInteger, nullable=False),
+    Column("document", Text, nullable=False),
+)
+
+MARK: Final = Table(
+    "mark",
+    METADATA,
+    Column("id", SERIAL, primary_key=True),
+    Column("seq", SERIAL, ForeignKey("entry.seq"), nullable=False),
+    Column("right", Boolean),
+    Column("by", Text, nullable=False),
+    Column("why", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+ROUND: Final = Table(
+    "round",
+    METADATA,
+    Column("id", SERIAL, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("model", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("closed_at", BigInteger),
+    Column("routes", Integer, nullable=False),
+    Column("cost", Float, nullable=False),
+    Column("tokens", BigInteger, nullable=False),
+    Column("trouble", Text),
+    Index("round_model_at", "model", "at"),
+    Index("round_model_number", "model", "number", unique=True),
+    Index("round_at", "at"),
+    Index("round_state", "state"),
+)
+
+FINDING: Final = Table(
+    "finding",
+    METADATA,
+    Column("round_id", SERIAL, ForeignKey("round.id"), primary_key=True),
+    Column("tag", Text, primary_key=True),
+    Column("contract", Text, primary_key=True),
+    Column("word", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("evidence", Text),  # null for the empty document: most findings are passes
+    Column("language", Text),
+    Column("first_text", Float),
+    sqlite_with_rowid=False,  # stored in the order it is read in: by round, then by route
+)
+
+TRANSCRIPT: Final = Table(
+    "transcript",
+    METADATA,
+    Column("id", SERIAL, primary_key=True),
+    Column("round_id", SERIAL, ForeignKey("round.id"), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("tag", Text, nullable=False),
+    Column("probe", Text, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("anomaly", Boolean, nullable=False),
+    Column("document", LargeBinary, nullable=False),  # deflated JSON: a stream's events repeat themselves
+    Index("transcript_route", "model", "tag", "at"),
+    Index("transcript_at", "at"),
+)
+
+OWED: Final = Table(
+    "owed",
+    METADATA,
+    Column("model", Text, primary_key=True),
+    Column("tag", Text, primary_key=True),
+    Column("document", Text, nullable=False),
+)
+
+LISTING: Final = Table(
+    "listing",
+    METADATA,
+    Column("model", Text, primary_key=True),
+    Column("document", Text, nullable=False),
+)
+
+SPENDING: Final = Table(
+    "spending",
+    METADATA,
+    Column("id", SERIAL, primary_key=True),
+    Column("what", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("cost", Float, nullable=False),
+    Column("tokens", BigInteger, nullable=False),
+    Index("spending_at", "at"),
+)
+
+NOTICE: Final = Table(
+    "notice",
+    METADATA,
+    Column("id", SERIAL, primary_key=True),
+    Column("key", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("model", Text),
+    Column("tag", Text),
+    Column("text", Text, nullable=False),
+    Column("resolves", Text),
+    Index("notice_key", "key"),
+    Index("notice_resolves", "resolves"),
+    Index("notice_at", "at"),
+)
+
+DELIVERY: Final = Table(
+    "delivery",
+    METADATA,
+    Column("channel", Text, primary_key=True),
+    Column("notice_id", SERIAL, ForeignKey("notice.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Index("delivery_notice", "notice_id"),
+)
+
+DISABLED: Final = Table(
+    "disabled",
+    METADATA,
+    Column("channel", Text, primary_key=True),
+    Column("why", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+DAY: Final = Table(
+    "rollup_day",
+    METADATA,
+    Column("model", Text, primary_key=True),
+    Column("day", Date, primary_key=True),
+    Column("tag", Text, primary_key=True),
+    Column("contract", Text, primary_key=True),
+    Column("words", Text, nullable=False),
+    Column("first_text", Text),
+    sqlite_with_rowid=False,
+)
