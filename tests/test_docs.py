@@ -14,6 +14,8 @@ from serinus.cli import COMMANDS
 from serinus.config.keys import keys
 from serinus.contracts import contracts
 from serinus.core.model import Word
+from serinus.core.policy import Policy
+from serinus.service.policy_file import parse_policy
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(chain(ROOT.glob("*.md"), (ROOT / "docs").rglob("*.md")))
@@ -85,6 +87,17 @@ def test_every_contract_and_each_of_its_reasons_is_in_the_reference(contract):
 @pytest.mark.parametrize("word", [*WORDS, *DECISIONS, *Word])
 def test_the_glossary_has_every_word(word):
     assert re.search(rf"^\| [^|]*(\*\*|`){re.escape(word)}(\*\*|`)", text("docs/glossary.md"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("word", DECISIONS)
+def test_the_page_of_the_policy_has_every_decision(word):
+    assert f"`{word}`" in text("docs/reference/policy.md")
+
+
+def test_the_numbers_that_the_page_of_the_policy_shows_are_the_defaults():
+    shown = re.search(r"```toml\n(.*?)```", text("docs/reference/policy.md"), re.DOTALL)
+    assert shown
+    assert parse_policy(shown[1].encode()) == Policy()
 
 
 def test_the_changelog_tells_what_is_new():
