@@ -1,0 +1,99 @@
+"""Which entries operators are told of, and in which words (R24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Final
+
+from serinus.core import explain
+from serinus.core.model import Verdict
+from serinus.core.policy import Decision, Entry, Kind, Lane, State
+from serinus.core.policy.entries import Regained
+from serinus.service.rounds import RoundReport
+from serinus.service.storage import Notice
+
+BEGINNING: Final = frozenset({Kind.SUSPENDED, Kind.RENEWED})
+ENDING: Final = frozenset({Kind.RESTORED, Kind.EXPIRED, Kind.LIFTED, Kind.RENEWED})
+
+
+def notices_of(before: State, entries: Iterable[Entry]) -> list[Notice]:
+    """What the entries of one commit tell operators, each with a stable key.
+
+    The end of a suspension resolves the notice of its beginning.
+    """
+    told: list[Notice] = []
+    for entry in entries:
+        if isinstance(entry, Decision):
+            told.append(_of_decision(before, entry))
+        elif isinstance(entry, Regained):
+            text = f"{entry.model} has its capacity back: it is at its floor or above it."
+            told.append(
+                Notice(
+                    _key(entry.at, "floor_regained", entry.model),
+                    entry.at,
+                    "floor_regained",
+                    entry.model,
+                    None,
+                    text,
+                    resolves=f"below_floor|{entry.model}",
+                )
+            )
+    return told
+
+
+def _of_decision(before: State, decision: Decision) -> Notice:
+    kind = decision.kind.value
+    if decision.kind is Kind.SUSPENDED and decision.lane is Lane.SHADOW:
+        kind = "would_suspend"
+    key = _key(decision.at, kind, decision.model, decision.route, decision.lane)
+    if decision.kind is Kind.BELOW_FLOOR:
+        key = f"below_floor|{decision.model}"
+    elif decision.kind in BEGINNING:
+        key = _begun(decision, decision.at)
+    resolves = None
+    if decision.kind in ENDING and decision.route and decision.lane:
+        suspension = before.model(decision.model).route(decision.route).lane(decision.lane).suspension
+        resolves = _begun(decision, suspension.since) if suspension else None
+    text = explain.of_decision(decision)
+    return Notice(key, decision.at, kind, decision.model, decision.route, text, resolves)
+
+
+def _begun(decision: Decision, since: datetime) -> str:
+    return _key(since, "suspension", decision.model, decision.route, decision.lane)
+
+
+def _key(at: datetime, *parts: object) -> str:
+    return "|".join([*(str(part or "") for part in parts), at.isoformat()])
+
+
+def notices_of_round(report: RoundReport, trouble: str | None, troubled_before: bool) -> list[Notice]:  # noqa: FBT001
+    """What a round tells beyond its decisions: an unbelievable listing, answers of others (R1, R3).
+
+    A listing that stays unbelievable is told once.
+    """
+    told: list[Notice] = []
+    if trouble and not troubled_before:
+        text = f"{report.model}: {trouble} The last known listing stands."
+        key = _key(report.at, "listing_gone", report.model)
+        told.append(Notice(key, report.at, "listing_gone", report.model, None, text))
+    if troubled_before and not trouble:
+        text = f"{report.model}: the listing can be believed again."
+        key = _key(report.at, "listing_back", report.model)
+        told.append(Notice(key, report.at, "listing_back", report.model, None, text))
+    told += [
+        Notice(
+            _key(report.at, "pin_not_honoured", report.model, tag),
+            report.at,
+            "pin_not_honoured",
+            report.model,
+            tag,
+            explain.of_verdict(f"A probe of {tag}", verdict),
+        )
+        for tag, verdict in _first_by_tag(report.voids)
+    ]
+    return told
+
+
+def _first_by_tag(pairs: Sequence[tuple[str, Verdict]]) -> list[tuple[str, Verdict]]:
+    return sorted(dict(reversed(pairs)).items())
