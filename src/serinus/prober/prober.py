@@ -13,6 +13,7 @@ from serinus.prober.attempt import Attempt, Patience
 from serinus.prober.exchange import Exchange, Request
 from serinus.prober.lag import LagMeter
 from serinus.prober.marks import tracing
+from serinus.prober.quiet import QUIET
 
 _USER_AGENT: Final = f"serinus/{serinus.__version__}"
 
@@ -53,7 +54,7 @@ class Prober:
         if self._session is None:
             message = "a prober is used inside `async with Prober() as prober`"
             raise RuntimeError(message)
-        with self.lag.watching():
+        with QUIET.held(), self.lag.watching():
             attempt = Attempt(self._session, request, patience, self.clock)
             await attempt.run()
             return attempt.result(self.lag.worst(attempt.since)).without(request.key)
