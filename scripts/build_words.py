@@ -10,25 +10,79 @@ Without a code every table is rebuilt. The same version of wordfreq gives the sa
 from __future__ import annotations
 
 import argparse
+import gzip
 import math
 import re
 import sys
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
+import msgpack
+import wordfreq
 from wordfreq import get_frequency_dict
 
 from serinus.text.languages import Language, languages
 from serinus.text.scripts import LETTERS, MARKS
-from serinus.text.words import pack
+from serinus.text.words import FLOOR, pack
 
 WORDS = 20_000  # per language; research: 10,000 lose 1 % of word-level mixing, 60,000 gain 0.5 %
 SOURCE = "small"  # wordfreq's list of words seen in at least two corpora, down to 1e-6
+CHARSETS = {"zh-Hans": "gb2312", "zh-Hant": "big5", "ja": "shift_jis"}  # what each language writes with
+# One kana says 2 nats for Japanese against Chinese: a single one (a brand, a decorative の) proves nothing.
+KANA = 2.0
+RAREST = 1e-7  # characters rarer than this are left out
 TARGET = Path(__file__).parent.parent / "src/serinus/text/data/words"
 
 
 def level(frequency: float) -> int:
     """Tenths of a decade below 1."""
     return round(-10 * math.log10(frequency))
+
+
+def characters(code: str) -> dict[str, float]:
+    """How often each Han character stands among the Han characters of a list of words."""
+    han = re.compile(f"[{LETTERS['Hani']}]")
+    found: Counter[str] = Counter()
+    for word, frequency in get_frequency_dict(code, wordlist="best").items():
+        for character in han.findall(word):
+            found[character] += frequency
+    return dict(found)
+
+
+def writable(character: str, charset: str) -> bool:
+    """Whether a national character set holds this character."""
+    try:
+        character.encode(charset)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def traditional(simplified: Mapping[str, float]) -> dict[str, float]:
+    """Frequencies of traditional characters from simplified ones, by wordfreq's own map between them."""
+    path = Path(wordfreq.__file__).parent / "data/_chinese_mapping.msgpack.gz"
+    to_simplified = msgpack.load(gzip.open(path), raw=False, strict_map_key=False)
+    variants: defaultdict[str, list[str]] = defaultdict(list)
+    for point in range(0x4E00, 0xA000):
+        if writable(chr(point), CHARSETS["zh-Hant"]):
+            variants[chr(point).translate(to_simplified)].append(chr(point))
+    return {t: simplified[s] / len(ts) for s, ts in variants.items() if s in simplified for t in ts}
+
+
+def build_characters(language: Language) -> bytes:
+    """The packed table of a language whose tokens are characters."""
+    charset = CHARSETS[language.code]
+    found = characters(language.code.partition("-")[0])
+    if language.code == "zh-Hant":
+        found = traditional(found)
+    found = {character: count for character, count in found.items() if writable(character, charset)}
+    total = sum(found.values())
+    table = {c: level(count / total) for c, count in found.items() if count / total > RAREST}
+    if "Kana" in language.scripts:
+        kana = re.compile(f"[{LETTERS['Kana']}]")
+        table |= {chr(p): level(math.exp(FLOOR + KANA)) for p in range(0x3000, 0x3200) if kana.match(chr(p))}
+    return pack(table)
 
 
 def build(language: Language) -> bytes:
@@ -55,10 +109,10 @@ def main() -> int:
     for language in known:
         if wanted and language.code not in wanted:
             continue
-        data = build(language)
+        data = build_characters(language) if language.letters else build(language)
         (TARGET / f"{language.code}.xz").write_bytes(data)
         total += len(data)
-        print(f"{language.code:4} {language.name:12} {len(data):7} bytes")
+        print(f"{language.code:8} {language.name:22} {len(data):7} bytes")
     print(f"{total} bytes in all")
     return 0
 

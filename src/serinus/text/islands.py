@@ -37,7 +37,8 @@ class Islands:
 
     `gain` is L in nats, `share` the part of words in islands, `distinct` how many different strong
     words they hold, `spans` where each island stands, `known` the part of all words that the table of
-    the expected language has.
+    the expected language has, `decisive` the part for the rival of those words that decide at all
+    (characters that both write alike say nothing); `letters` that the words are single characters.
     """
 
     rival: str | None
@@ -46,6 +47,8 @@ class Islands:
     distinct: int
     words: int
     known: float
+    decisive: float
+    letters: bool
     islands: Sequence[tuple[int, int]]  # first and last word of each, as indices
     spans: Sequence[Span]
 
@@ -56,6 +59,8 @@ def _repeat_factor(nth: int) -> float:
 
 def _cautions(words: Tokens) -> list[float]:
     """How far each word may speak for another language: names and repetitions less."""
+    if words.letters:
+        return [1.0] * len(words)  # a character has no capital, and the commonest come again and again
     factors = []
     for form, nth in zip(words.forms, words.nth, strict=True):
         factor = _repeat_factor(nth)
@@ -81,7 +86,7 @@ def _evidence(words: Tokens, ours: Sequence[float], cautions: Sequence[float], r
 
 def _forward(evidence: Sequence[float]) -> tuple[float, list[float]]:
     """L, and the filtered odds of the rival after each word."""
-    stay, leave, enter = 1 - LEAVE, LEAVE, ENTER
+    stay, enter = 1 - LEAVE, ENTER
     ours, theirs = 1 - enter, enter
     gain = 0.0
     filtered = []
@@ -93,7 +98,6 @@ def _forward(evidence: Sequence[float]) -> tuple[float, list[float]]:
         filtered.append(share)
         theirs = (1 - share) * enter + share * stay
         ours = 1 - theirs
-    del leave
     return gain, filtered
 
 
@@ -122,8 +126,8 @@ def _group(indices: Sequence[int]) -> list[tuple[int, int]]:
     return groups
 
 
-def find_islands(words: Tokens, language: Language) -> Islands:
-    """The islands of the rival that explains the text best."""
+def find_islands(words: Tokens, language: Language, silent: frozenset[int] = frozenset()) -> Islands:
+    """The islands of the rival that explains the text best; the `silent` words, by index, say nothing."""
     count = len(words)
     own = table(language.code)
     if words.own is words.low:
@@ -135,19 +139,23 @@ def find_islands(words: Tokens, language: Language) -> Islands:
     best: tuple[float, str, list[float], list[float]] | None = None
     for code, rival in rivals(language.code):
         evidence = _evidence(words, ours, cautions, rival)
+        for i in silent:
+            evidence[i] = 0.0
         if sum(value > STRONG for value in evidence) < LEAST_STRONG:
             continue
         gain, filtered = _forward(evidence)
         if best is None or gain > best[0]:
             best = (gain, code, evidence, filtered)
     if best is None:
-        return Islands(None, 0.0, 0.0, 0, count, known, (), ())
+        return Islands(None, 0.0, 0.0, 0, count, known, 0.0, words.letters, (), ())
     gain, code, evidence, filtered = best
     posterior = _posterior(evidence, filtered)
     foreign = [i for i, chance in enumerate(posterior) if chance > FOREIGN]
     strong = {words.low[i] for i in foreign if evidence[i] > STRONG}
-    groups = [
-        (a, b) for a, b in _group(foreign) if any(evidence[i] > STRONG for i in range(a, b + 1))
-    ]
+    groups = [(a, b) for a, b in _group(foreign) if any(evidence[i] > STRONG for i in range(a, b + 1))]
     spans = [(words.spans[a][0], words.spans[b][1]) for a, b in groups]
-    return Islands(code, gain, len(foreign) / count, len(strong), count, known, groups, spans)
+    theirs = sum(value > STRONG for value in evidence)
+    decisive = theirs / max(1, theirs + sum(value < -STRONG for value in evidence))
+    return Islands(
+        code, gain, len(foreign) / count, len(strong), count, known, decisive, words.letters, groups, spans
+    )

@@ -32,14 +32,15 @@ ALIASES: Final = MappingProxyType({"no": "nb", "nn": "nb", "in": "id", "tl": "fi
 class Language:
     """One language as the judges need it.
 
-    `scripts` are ISO 15924 codes. `words` says that a word table stands in `data/words`. `near` are
-    languages so close to it that more evidence is asked for.
+    `scripts` are ISO 15924 codes. `words` says that a table stands in `data/words`; `letters` that its
+    entries are single characters. `near` are languages so close that more evidence is asked for.
     """
 
     code: str
     name: str
     scripts: frozenset[str]
     words: bool
+    letters: bool
     near: frozenset[str]
 
 
@@ -54,6 +55,7 @@ def languages() -> Mapping[str, Language]:
                 name=entry["name"],
                 scripts=frozenset(entry["scripts"]),
                 words=entry.get("words", False),
+                letters=entry.get("letters", False),
                 near=frozenset(entry.get("near", ())),
             )
             for code, entry in tomllib.loads(raw).items()

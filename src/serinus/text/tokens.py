@@ -1,4 +1,7 @@
-"""Words of a text in the script of a language, with their places, as the token model reads them."""
+"""Words of a text in the script of a language, with their places, as the token model reads them.
+
+In a language without blanks between words a token is one character.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from serinus.text.languages import Language
-from serinus.text.scripts import own_words
+from serinus.text.scripts import own_letter, own_words
 
 # `I` is the capital of `ı` in Turkish. Both readings of a word are kept, since foreign words stand there too.
 DOTTED: Final = str.maketrans({"I": "ı", "İ": "i"})
@@ -21,13 +24,14 @@ _HARAKAT: Final = {code: None for code in (*range(0x64B, 0x660), 0x670, 0x640)}
 class Tokens:
     """The words of a text: as written, in lower case, and where they stand.
 
-    `own` is the lower case by the rules of the language (Turkish), `low` that of all others.
+    `letters` says that they are single characters. `own` is the lower case by the rules of the language (Turkish), `low` that of all others.
     """
 
     forms: list[str]
     own: list[str]
     low: list[str]
     spans: list[tuple[int, int]]
+    letters: bool = False
 
     def __len__(self) -> int:
         return len(self.forms)
@@ -44,8 +48,9 @@ class Tokens:
 
 
 def tokens(text: str, language: Language) -> Tokens:
-    """The words of this text that are written in a script of the language."""
-    found = [m.span() for m in own_words(language.scripts).finditer(text)]
+    """The tokens of this text that are written in a script of the language."""
+    pattern = own_letter(language.scripts) if language.letters else own_words(language.scripts)
+    found = [m.span() for m in pattern.finditer(text)]
     forms = [text[a:b].translate(_APOSTROPHES) for a, b in found]
     low = [form.lower() for form in forms]
     own = low
@@ -53,4 +58,4 @@ def tokens(text: str, language: Language) -> Tokens:
         own = [form.translate(DOTTED).lower() for form in forms]
     elif "Arab" in language.scripts:
         low = own = [form.translate(_HARAKAT) for form in low]
-    return Tokens(forms, own, low, found)
+    return Tokens(forms, own, low, found, letters=language.letters)

@@ -1,0 +1,122 @@
+"""Traces of encoding, escaping and tokenizers that no reader should see."""
+
+from __future__ import annotations
+
+import html.entities
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from serinus.text.signs import Sign
+from serinus.text.spans import Span
+
+# Counts from which a trace is proof. One of a kind may be typed on purpose; research saw none of these
+# counts in 28,219 clean passages.
+REPLACED: Final = 2  # U+FFFD before the end of the text
+CONTROLS: Final = 2
+PRIVATE: Final = 3
+ESCAPES: Final = 3
+ENTITIES: Final = 2
+TAGS: Final = 4
+METASPACES: Final = 3
+GLUED_MARKS: Final = 2
+INNER_SYMBOLS: Final = 4
+TAIL: Final = 3  # U+FFFD this close to the end: the cap cut a character in two
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+# U+0085 is a line end, so it only adds to the count where other controls stand.
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+_PRIVATE: Final = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd]")
+_ESCAPE: Final = re.compile(r"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\U[0-9a-fA-F]{8}|\\u\{[0-9a-fA-F]{1,6}\}")
+_LINE_ESCAPE: Final = re.compile(r"\\[nrt\"](?![a-z]{3,}\\)")
+_ENTITY: Final = re.compile(r"&(?:#\d{2,7}|#x[0-9a-fA-F]{2,6}|[a-zA-Z]{2,8}[0-9]{0,2});")
+_TAG: Final = re.compile(
+    r"</?(?:br|p|div|span|b|i|em|strong|a|li|ul|ol|h[1-6]|td|tr|table|html|body|font)(?:\s[^<>]{0,80})?/?>",
+    re.I,
+)
+_BYTE: Final = re.compile(r"<0x[0-9A-Fa-f]{2}>")
+# The blank of SentencePiece between or before letters; alone or in rows it is a drawn bar.
+_METASPACE: Final = re.compile(r"(?<![\u2580-\u259f])▁(?=[^\W\d_])|(?<=[^\W\d_])▁(?![\u2580-\u259f])")
+# The blank and line end of byte-level BPE glued to what stands before; in Maltese Ġ begins or continues words.
+_BPE_MARK: Final = re.compile(r"(?<=[^\sA-ZĠĊĦŻ])[ĠĊ]+|[ĠĊ]{2,}|ĠĠ")
+# A symbol inside a word: what letters of one 8-bit code page look like in another. The middle dot is Catalan,
+# the soft hyphen legal, `ª` and `º` ordinals.
+_INNER_SYMBOL: Final = re.compile(r"(?<=[^\W\d_])[¡-©«¬®-´¶¸¹»-¿×÷](?=[^\W\d_])")
+
+
+def _counted(
+    text: str, pattern: re.Pattern[str], code: str, needed: int, what: str, *, tolerated: int = 0
+) -> Sign | None:
+    spans = [m.span() for m in pattern.finditer(text)]
+    count = len(spans)
+    if count <= tolerated:
+        return None
+    return Sign(code, count >= needed, f"{count} {what}.", spans, {"count": count, "needed": needed})
+
+
+def _controls(text: str) -> Sign | None:
+    sign = _counted(text, _CONTROL, "control_character", CONTROLS, "control characters stand in the text")
+    return None if sign is not None and all(text[a:b] == "\x85" for a, b in sign.spans) else sign
+
+
+def _replacement(text: str) -> Sign | None:
+    body = text.rstrip()
+    spans = [m.span() for m in re.finditer("\ufffd", body)]
+    if not spans:
+        return None
+    tail = len(body) - len(body.rstrip("\ufffd"))
+    before = len(spans) - (tail if tail <= TAIL else 0)
+    detail = f"{len(spans)} characters were lost and stand as U+FFFD."
+    return Sign(
+        "replacement_character", before >= REPLACED, detail, spans, {"count": len(spans), "needed": REPLACED}
+    )
+
+
+def _entities(text: str) -> Sign | None:
+    spans: list[Span] = [
+        m.span()
+        for m in _ENTITY.finditer(text)
+        if m.group()[1] == "#" or m.group()[1:] in html.entities.html5
+    ]
+    tags = [m.span() for m in _TAG.finditer(text)]
+    if not spans and not tags:
+        return None
+    sure = len(spans) >= ENTITIES or len(spans) + len(tags) >= TAGS
+    return Sign(
+        "html_entities",
+        sure,
+        f"{len(spans)} HTML entities and {len(tags)} HTML tags stand in the prose.",
+        spans + tags,
+        {"entities": len(spans), "tags": len(tags), "needed": ENTITIES},
+    )
+
+
+def find_artefacts(text: str, prompt: str = "") -> Iterator[Sign]:
+    """Every trace in a text whose code spans are blanked; what the prompt itself shows is no trace."""
+    found: list[Sign | None] = [
+        _counted(text, _SURROGATE, "lone_surrogate", 1, "halves of surrogate pairs stand alone"),
+        _replacement(text) if "\ufffd" not in prompt else None,
+        _counted(text, _BYTE, "byte_tokens", 1, "byte tokens are printed") if "<0x" not in prompt else None,
+        _counted(text, _METASPACE, "byte_tokens", METASPACES, "blanks are printed as U+2581", tolerated=1),
+        _counted(text, _BPE_MARK, "byte_tokens", GLUED_MARKS, "blanks or line ends are printed as Ġ or Ċ"),
+        _controls(text),
+        _counted(text, _PRIVATE, "control_character", PRIVATE, "private-use characters stand in the text"),
+        _counted(text, _ESCAPE, "escape_sequences", ESCAPES, "escape sequences are printed"),
+        _counted(text, _LINE_ESCAPE, "escape_sequences", ESCAPES, "escaped line ends or quotes are printed"),
+        _counted(
+            text,
+            _INNER_SYMBOL,
+            "mojibake",
+            INNER_SYMBOLS,
+            "symbols stand inside words",
+            tolerated=INNER_SYMBOLS - 1,
+        ),
+    ]
+    if not asks_about_markup(prompt):
+        found.append(_entities(text))
+    yield from (sign for sign in found if sign is not None)
+
+
+def asks_about_markup(prompt: str) -> bool:
+    """Whether the prompt is about HTML, so that entities and tags are the answer."""
+    return re.search(r"\b(?:x?html|xml|entit|markup|web ?page|svg)|&\w+;|</?\w+>", prompt, re.I) is not None

@@ -1,0 +1,123 @@
+"""Text that neither the model nor the user wrote: footers, acknowledgements, the prompt itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from serinus.text.scripts import LETTERS
+from serinus.text.signs import Sign
+from serinus.text.spans import Span
+
+FOOTER: Final = 300  # characters at the end in which a footer stands
+# Tokens of the prompt in a row (words; characters where no blanks part them) that nobody repeats by chance.
+ECHO_WORDS: Final = 12
+ECHO_LETTERS: Final = 24
+# A whole prompt at the very start of the answer is an echo when it is shorter, too; a few words are quoted.
+LEAST_WHOLE: Final = 6
+AT_START: Final = 3  # characters before it
+ECHO_SHARE: Final = 0.6  # of the whole answer
+
+_RULED: Final = re.compile(
+    r"(?:\n[ \t]*(?:-{3,}|\*{3,}|_{3,}|—{2,})[ \t]*\n|\n\n)(?P<foot>[^\n]*(?:\n[^\n]+)*)\s*\Z"
+)
+_LINK: Final = re.compile(r"https?://\S+|www\.\S+|\]\(\S+\)", re.I)
+_SPONSOR: Final = re.compile(
+    r"\b(?:ads?|advert\w*|sponsor\w*|promoted|support us|powered by|upgrade|subscribe|buy me a|donate|affiliate|try \w+ for free"
+    r"|generated (?:by|with|using)|get \w+ pro)\b|\b(?:anzeige|werbung|anuncio|publicidad|publicité|pubblicità|reclame|reklama|reklam|iklan"
+    r"|quảng cáo|реклама|спонсор)|广告|廣告|赞助|贊助|広告|提供：|광고|โฆษณา|ผู้สนับสนุน|إعلان|विज्ञापन|🌸|❤️ support",
+    re.IGNORECASE,
+)
+# A platform's note that it has the request, before the text.
+_STATUS: Final = re.compile(
+    r"\A\W*(?:(?:your )?(?:request|message|query) (?:has been |was |is )?(?:received|accepted|queued|being processed)"
+    r"|processing your|generating (?:your|a|the) (?:response|answer|reply)|preparing (?:your|a|the) (?:response|answer|reply)"
+    r"|please wait while|one moment while i (?:process|generate)|(?:已|成功)?(?:收到|接收)(?:您|你)?的?(?:请求|請求|消息|訊息|指令)"
+    r"|(?:收到|好的)[，,。！]?\s*(?:正在|我正在|开始|開始|马上|馬上)(?:为|為|生成|准备|準備|处理|處理)|正在(?:为您|為您|生成|处理|處理|准备|準備)"
+    r"|リクエストを(?:受け付け|受信|処理)|(?:応答|回答)を(?:生成|準備)(?:中|して)|요청(?:을|이) (?:접수|수신|처리)|응답을 (?:생성|준비)"
+    r"|запрос (?:получен|принят|обрабатывается)|(?:ihre )?anfrage (?:wurde )?(?:erhalten|empfangen|angenommen|wird bearbeitet)"
+    r"|solicitud recibida|requête reçue|richiesta ricevuta|solicitação recebida|permintaan (?:diterima|sedang))",
+    re.IGNORECASE,
+)
+_TOKEN: Final = re.compile(rf"[{LETTERS['Hani']}{LETTERS['Kana']}{LETTERS['Thai']}]|[^\W_]+")
+
+
+def find_footer(text: str) -> Iterator[Sign]:
+    """An advertisement set off at the end, with a link or the word for it."""
+    match = _RULED.search(text, max(0, len(text) - FOOTER))
+    if match is None or not match["foot"]:
+        return
+    foot = match["foot"]
+    sponsor, link = _SPONSOR.search(foot), _LINK.search(foot)
+    if sponsor and link:
+        yield Sign(
+            "leak_injected_footer", True, "An advertisement is set off at the end.", [match.span("foot")]
+        )
+
+
+def find_acknowledgement(text: str) -> Sign | None:
+    """A service's status sentence before the answer."""
+    match = _STATUS.match(text)
+    if match is None:
+        return None
+    return Sign(
+        "service_acknowledgement", True, "A status sentence of a service precedes the text.", [match.span()]
+    )
+
+
+def _least(prompt: str) -> int:
+    """How many tokens in a row are an echo of this prompt."""
+    tokens = _TOKEN.findall(prompt)
+    letters = sum(len(token) == 1 for token in tokens)
+    return ECHO_LETTERS if letters * 2 > len(tokens) else ECHO_WORDS
+
+
+def longest_echo(text: str, prompt: str, least: int) -> tuple[int, Span] | None:
+    """The longest run of the prompt's tokens in the text, if it has at least so many, and where it stands."""
+    asked = [m.group().lower() for m in _TOKEN.finditer(prompt)]
+    found = [(m.group().lower(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
+    if len(asked) < least or len(found) < least:
+        return None
+    starts: dict[tuple[str, ...], int] = {}
+    for i in range(len(asked) - least + 1):
+        starts.setdefault(tuple(asked[i : i + least]), i)
+    best: tuple[int, Span] | None = None
+    j = 0
+    while j <= len(found) - least:
+        i = starts.get(tuple(word for word, _, _ in found[j : j + least]))
+        if i is None:
+            j += 1
+            continue
+        length = _common(asked, i, found, j)
+        if best is None or length > best[0]:
+            best = (length, (found[j][1], found[j + length - 1][2]))
+        j += length
+    return best
+
+
+def _common(asked: Sequence[str], i: int, found: Sequence[tuple[str, int, int]], j: int) -> int:
+    length = 0
+    while i + length < len(asked) and j + length < len(found) and asked[i + length] == found[j + length][0]:
+        length += 1
+    return length
+
+
+def find_echo(text: str, prompt: str) -> Iterator[Sign]:
+    """The prompt, word for word, as the answer or before it."""
+    least = _least(prompt)
+    asked = len(_TOKEN.findall(prompt))
+    echo = longest_echo(text, prompt, min(least, max(LEAST_WHOLE * least // ECHO_WORDS, 1)))
+    if echo is None:
+        return
+    length, span = echo
+    whole = len(_TOKEN.findall(text))
+    at_start = span[0] <= AT_START and length >= asked
+    if length >= least or at_start or length >= whole * ECHO_SHARE:
+        yield Sign(
+            "leak_prompt_echo",
+            True,
+            f"{length} words of the prompt stand in the answer in a row.",
+            [span],
+            {"words": length, "needed": least},
+        )
