@@ -100,7 +100,7 @@ def _broken_stream(transcript: Transcript) -> Verdict | None:
     return None
 
 
-def _broken(code: str, detail: str, **evidence: object) -> Verdict:
+def _broken(code: str, detail: str, /, **evidence: object) -> Verdict:
     return Verdict(Word.TRANSPORT, code, detail, evidence)
 
 

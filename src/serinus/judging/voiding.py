@@ -24,7 +24,7 @@ def voided(contract: str, transcript: Transcript) -> Verdict | None:
     return _provider(transcript) or _model(contract, transcript) or _gateway(transcript)
 
 
-def _void(code: str, detail: str, **evidence: Any) -> Verdict:
+def _void(code: str, detail: str, /, **evidence: Any) -> Verdict:
     return Verdict(Word.VOID, code, detail, evidence)
 
 
