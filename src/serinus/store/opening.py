@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from sqlalchemy import Engine, make_url
+from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from serinus.service.storage import (
@@ -59,7 +59,7 @@ def open_store(  # noqa: PLR0913  what an operator, a test and a migration may c
     place = FilePlace(path, where)
     transactions = Transactions(engine, where, read_only=read_only, on_call=on_call)
     try:
-        _ready(transactions, place, path, schema)
+        _ready(transactions, place, path, schema, create=create)
     except BaseException:
         transactions.close()
         raise
@@ -137,15 +137,15 @@ def _allowed(path: Path, *, read_only: bool) -> None:
         StoreError: it may not be read.
         StoreReadOnlyError: it may be read and not written.
     """
-    if not os.access(path, os.R_OK):
+    if not sqlite.may(path, os.R_OK):
         message = f"{path} may not be read by this user (id {os.geteuid()}). Give the permission."
         raise StoreError(message)
-    if not read_only and not os.access(path, os.W_OK):
+    if not read_only and not sqlite.may(path, os.W_OK):
         message = f"{path} may not be written by this user (id {os.geteuid()}). Nothing was changed."
         raise StoreReadOnlyError(message)
 
 
-def _ready(transactions: Transactions, place: Place, path: Path, schema: Schema) -> None:
+def _ready(transactions: Transactions, place: Place, path: Path, schema: Schema, *, create: bool) -> None:
     """Bring the tables up to date, and see that the log is whole."""
     where = transactions.where
     if transactions.read_only:
@@ -155,22 +155,19 @@ def _ready(transactions: Transactions, place: Place, path: Path, schema: Schema)
                 raise _not_yet(standing, where)
             _whole(log.broken(c), where)
         return
-    _write_ahead(transactions.engine, where)
     with transactions.read() as c:
         standing = schema.standing(c, where)
     if standing is Standing.OLDER:
         with taken(place):
             _migrate(transactions, path, schema)
+    elif standing is Standing.BLANK and not create:
+        raise _not_yet(standing, where)
     elif standing is Standing.BLANK:
         _migrate(transactions, path, schema)
+    sqlite.write_ahead(transactions.engine, where)
     beside(path).touch()
     with transactions.read() as c:
         _whole(log.broken(c), where)
-
-
-def _write_ahead(engine: Engine, where: str) -> None:
-    with told(where), engine.connect().execution_options(isolation_level="AUTOCOMMIT") as c:
-        sqlite.write_ahead(c, where)
 
 
 def _migrate(transactions: Transactions, path: Path, schema: Schema) -> None:

@@ -17,6 +17,7 @@ from serinus.service.storage import (
     Notice,
     Retention,
     RoundRow,
+    StoreDamagedError,
     TranscriptRow,
 )
 from serinus.store import days, findings, log, outbox, rounds
@@ -200,9 +201,15 @@ class SqlStore:
         return gone
 
     def check(self) -> Sequence[str]:
-        """Look the whole store over."""
-        with self._transactions.read() as c:
-            return [*self._upkeep.faults(c), *log.gaps(c)]
+        """Look the whole store over; the look itself may end at a damaged page."""
+        said: list[str] = []
+        try:
+            with self._transactions.read() as c:
+                said.extend(self._upkeep.faults(c))
+                said.extend(log.gaps(c))
+        except StoreDamagedError as error:
+            said.append(str(error))
+        return said
 
     def close(self) -> None:
         """Let the store and the canary's place go."""

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from serinus.service.storage import StoreError
+from serinus.store.troubles import told
 
 _PRAGMAS: Final = (
     "PRAGMA foreign_keys = ON",
@@ -54,13 +55,14 @@ def make_file(path: Path, patience: float) -> None:
         c.execute("PRAGMA journal_mode = WAL")
 
 
-def write_ahead(c: Connection, where: str) -> None:
-    """Make sure that readers and the writer do not hold each other up.
+def write_ahead(engine: Engine, where: str) -> None:
+    """Make sure that readers and the writer do not hold each other up, in a restored file too.
 
     Raises:
         StoreError: the file system cannot do it.
     """
-    mode = c.exec_driver_sql("PRAGMA journal_mode = WAL").scalar()
+    with told(where), engine.connect().execution_options(bare=True) as c:
+        mode = c.exec_driver_sql("PRAGMA journal_mode = WAL").scalar()
     if mode != "wal":
         message = (
             f"The store {where} stands on a file system that cannot share memory between processes "
@@ -79,6 +81,11 @@ def copy(path: Path, target: Path) -> None:
     with part.open("rb") as written:
         os.fsync(written.fileno())
     part.replace(target)
+
+
+def may(path: Path, mode: int) -> bool:
+    """Whether this user may use a file so; SQLite itself would open one for reading without a word."""
+    return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
 
 
 def give_back(c: Connection) -> None:
@@ -113,8 +120,10 @@ def _engine(creator: Any, *, read_only: bool, pool: Any) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begin(c: Connection) -> None:
-        # A transaction that will write takes its lock at once: one that read first could be refused later.
-        c.exec_driver_sql("BEGIN IMMEDIATE" if c.get_execution_options().get("write") else "BEGIN")
+        wanted = c.get_execution_options()
+        if not wanted.get("bare"):
+            # Who will write takes the lock at once: who read first could be refused it later.
+            c.exec_driver_sql("BEGIN IMMEDIATE" if wanted.get("write") else "BEGIN")
 
     return engine
 
@@ -122,7 +131,7 @@ def _engine(creator: Any, *, read_only: bool, pool: Any) -> Engine:
 def _sealed(path: Path) -> bool:
     """Whether nobody can be writing: no log beside the file, and a directory where none can be made."""
     log = path.with_name(path.name + "-wal")
-    return not log.exists() and not os.access(path.parent, os.W_OK)
+    return not log.exists() and not may(path.parent, os.W_OK)
 
 
 def _uri(path: Path, parameters: str) -> str:

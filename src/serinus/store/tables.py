@@ -150,6 +150,7 @@ NOTICE: Final = Table(
     Index("notice_key", "key"),
     Index("notice_resolves", "resolves"),
     Index("notice_at", "at"),
+    sqlite_autoincrement=True,  # an id is never given again: a courier may still hold it
 )
 
 DELIVERY: Final = Table(

@@ -159,6 +159,7 @@ def _notices() -> None:
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("resolves", sa.Text()),
         sa.PrimaryKeyConstraint("id"),
+        sqlite_autoincrement=True,
     )
     op.create_index("notice_key", "notice", ["key"])
     op.create_index("notice_resolves", "notice", ["resolves"])
