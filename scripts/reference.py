@@ -43,17 +43,18 @@ def configuration() -> str:
 
 
 def _key(key: Key) -> str:
-    default = (
-        f"`{key.default_text}`"
-        if key.default_text
-        else "none; it must be there"
-        if key.required
-        else "absent"
-    )
     return (
         f"### `{key.path}`\n\n{key.sentence}\n\n"
-        f"- Allowed: {_plain(key.allowed)}\n- Default: {default}\n- Variable: `{key.variable}`\n"
+        f"- Allowed: {_plain(key.allowed)}\n- Default: {_default(key)}\n- Variable: `{key.variable}`\n"
     )
+
+
+def _default(key: Key) -> str:
+    if key.path.startswith("model.limits."):
+        return f"that of `{key.path.removeprefix('model.')}`"
+    if key.default_text:
+        return f"`{key.default_text}`"
+    return "none; it must be there" if key.required else "absent"
 
 
 def _plain(phrase: str) -> str:

@@ -114,6 +114,21 @@ def test_settings_left_alone_are_the_policys_own_defaults(write):
     assert load(write(ONE), {}).policy.value() == Policy()
 
 
+def test_a_models_limits_are_those_of_all_but_for_what_it_says_itself(write):
+    text = """
+[limits]
+first_text = "20s"
+[[model]]
+id = "author/a"
+limits = { stall = "5s" }
+[[model]]
+id = "author/b"
+"""
+    settings = load(write(text), {})
+    assert settings.limits_of("author/a") == Limits(first_text=20.0, stall=5.0)
+    assert settings.limits_of("author/b") == settings.limits_of("another/one") == Limits(first_text=20.0)
+
+
 def test_the_key_comes_from_the_environment_or_from_a_file(write):
     settings = load(write(ONE), {})
     assert api_key(settings, {}) is None
@@ -166,7 +181,7 @@ VALUES = st.recursive(
 )
 NAMES = st.sampled_from([k.path.rpartition(".")[2] for k in keys()] + ["typo"])
 TABLES = st.dictionaries(
-    st.sampled_from(["gateway", "rounds", "policy", "budget", "exclusions", "store", "typo"]),
+    st.sampled_from(["gateway", "limits", "rounds", "policy", "budget", "exclusions", "store", "typo"]),
     st.dictionaries(NAMES, VALUES, max_size=4) | VALUES,
     max_size=4,
 )

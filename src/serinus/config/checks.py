@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from serinus.config.settings import Settings
+from serinus.config.settings import Limits, Settings
 from serinus.config.sources import KEY_VARIABLE
 from serinus.core.durations import format_duration
 from serinus.service.policy_file import misfits
@@ -28,6 +28,7 @@ def clashes(settings: Settings) -> Iterator[Clash]:
     """Every rule between settings that this configuration breaks."""
     yield from _intervals(settings)
     yield from _speeds(settings)
+    yield from _waits("limits", settings.limits)
     yield from _models(settings)
 
 
@@ -60,13 +61,8 @@ def _models(settings: Settings) -> Iterator[Clash]:
         at = f"model[{n}]"
         if times[model.id] > 1 and next(i for i, m in enumerate(settings.model) if m.id == model.id) < n:
             yield Clash(f"{at}.id", f"{model.id} again", "each model once", "put its settings into one table")
-        hard = model.limits.hard
-        for name in ("first_text", "first_sign", "first_text_reasoning", "stall"):
-            limit = getattr(model.limits, name)
-            if limit > hard:
-                said = f"at most limits.hard ({format_duration(hard)}), or nobody would wait for it"
-                key, other = f"{at}.limits.{name}", (f"{at}.limits.hard",)
-                yield Clash(key, f'"{format_duration(limit)}"', said, "lower it, or raise limits.hard", other)
+        if model.limits != settings.limits:
+            yield from _waits(f"{at}.limits", model.limits)
         for contract in model.modes:
             if model.contracts and contract not in model.contracts:
                 said = f"contracts that {at}.contracts asks"
@@ -76,6 +72,17 @@ def _models(settings: Settings) -> Iterator[Clash]:
                     said,
                     "add it there, or take it out here",
                 )
+
+
+def _waits(at: str, limits: Limits) -> Iterator[Clash]:
+    """Limits that nobody would wait for."""
+    hard = limits.hard
+    for name in ("first_text", "first_sign", "first_text_reasoning", "stall"):
+        limit = getattr(limits, name)
+        if limit > hard:
+            said = f"at most {at}.hard ({format_duration(hard)}), or nobody would wait for it"
+            found = f'"{format_duration(limit)}"'
+            yield Clash(f"{at}.{name}", found, said, "lower it, or raise hard", (f"{at}.hard",))
 
 
 def notes(settings: Settings, environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -108,11 +108,11 @@ def _validated(tables: dict[str, Any], where: _Where) -> tuple[Settings, list[Pr
     the same run.
     """
     try:
-        return Settings(**tables), [], set()
+        return Settings(**tables).common(), [], set()
     except ValidationError as error:
         problems = problems_of(error, Settings, where)
         wrong = [e["loc"] for e in error.errors(include_url=False)]
-    return _rest(tables, wrong), problems, {dotted(loc) for loc in wrong}
+    return _rest(tables, wrong).common(), problems, {dotted(loc) for loc in wrong}
 
 
 def _rest(tables: dict[str, Any], wrong: list[Loc]) -> Settings:

@@ -110,7 +110,7 @@ class Model(Section):
     reasoning: Annotated[Literal["off", "default"], Allowed("off or default")] = "off"
     """Whether probes ask the model to switch its reasoning off, or leave it as the host has it."""
     limits: Limits = Limits()
-    """How long its hosts may take."""
+    """How long its hosts may take, where it differs from `[limits]`."""
 
 
 class Rounds(Section):
@@ -210,6 +210,7 @@ class Settings(BaseSettings):
         Field(min_length=1),
         Allowed("one [[model]] table or more"),
     ]
+    limits: Limits = Limits()
     rounds: Rounds = Rounds()
     policy: Policy = Policy()
     budget: Budget = Budget()
@@ -227,6 +228,20 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         del settings_cls, env_settings, dotenv_settings, file_secret_settings
         return (init_settings,)  # nothing is read behind the caller's back; sources.py reads
+
+    def common(self) -> Settings:
+        """These settings with `[limits]` in every model that does not say otherwise."""
+        models = [
+            m.model_copy(
+                update={"limits": self.limits.model_copy(update=m.limits.model_dump(exclude_unset=True))}
+            )
+            for m in self.model
+        ]
+        return self.model_copy(update={"model": tuple(models)})
+
+    def limits_of(self, model: str | None) -> core.Limits:
+        """The limits for a model; those of `[limits]` for one that is not configured."""
+        return next((m.limits for m in self.model if m.id == model), self.limits).value()
 
     def modes(self, at: datetime) -> Iterator[rules.SetMode]:
         """What the configuration says of modes, as events: the policy's, then each model's, then contracts'.
