@@ -11,6 +11,7 @@ from serinus.config import Model, Settings
 from serinus.contracts import contracts
 from serinus.core.policy import Mode, Policy
 from serinus.core.two_rounds import TwoRounds
+from serinus.engine.judges import judge_pool
 from serinus.gateways.openrouter import OpenRouter
 from serinus.judging.contract import Contract
 from serinus.prober.pace import Pace
@@ -20,8 +21,8 @@ from serinus.service.canary import Canary
 from serinus.service.planning import ModelPlan
 from serinus.service.rounds import Watch
 from serinus.service.storage import Store
+from serinus.simulator.apart import simulator_apart
 from serinus.simulator.scenario import Scenario
-from serinus.simulator.simulator import Simulator
 
 
 def now() -> datetime:
@@ -97,10 +98,10 @@ async def open_gateway(settings: Settings, key: Key | None) -> AsyncIterator[Ope
 @asynccontextmanager
 async def open_simulation(scenario: Scenario) -> AsyncIterator[tuple[Settings, Secret]]:
     """A simulated gateway on this machine, with settings and a key that ask it."""
-    async with Simulator(scenario) as running:
+    async with simulator_apart(scenario) as base_url:
         controls = [host.tag for host in scenario.hosts if host.control]
         models = [{"id": model.id, "controls": controls} for model in scenario.models]
-        gateway = {"base_url": running.base_url}
+        gateway = {"base_url": base_url}
         yield Settings.model_validate({"model": models, "gateway": gateway}), Secret("simulated")
 
 
@@ -109,5 +110,6 @@ async def open_canary(
     settings: Settings, key: Key | None, store: Store, plans: Mapping[str, ModelPlan], watch: Watch
 ) -> AsyncIterator[Canary]:
     """A canary over the configured gateway and this store."""
-    async with open_gateway(settings, key) as gateway:
-        yield Canary(store, gateway, pace_of(settings), policy_of(settings), plans, now, watch)
+    known = tuple({c.name: c for plan in plans.values() for c in plan.contracts}.values())
+    async with judge_pool(known) as judges, open_gateway(settings, key) as gateway:
+        yield Canary(store, gateway, pace_of(settings), policy_of(settings), plans, now, judges.judge, watch)

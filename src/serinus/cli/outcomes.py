@@ -11,7 +11,7 @@ from rich.text import Text
 from serinus.cli.inert import inert
 from serinus.cli.tables import (
     LEGEND,
-    asked_contracts,
+    columns,
     controls_line,
     decisions,
     ignore_lines,
@@ -32,8 +32,10 @@ def parts(outcome: Outcome, order: Sequence[str]) -> list[RenderableType]:
     if outcome.trouble:
         shown.append(Text(inert(outcome.trouble, limit=400), style="bold yellow"))
     if report.routes:
-        names = asked_contracts(report.routes, order)
-        shown += [matrix(report, names, standing(outcome.ignore)), Text(LEGEND, style="dim"), Text("")]
+        names, kept = columns(report.routes, order)
+        shown += [matrix(report, names, standing(outcome.ignore)), Text(LEGEND, style="dim")]
+        shown += [Text(f"kept by every route: {', '.join(kept)}", style="dim")] if kept else []
+        shown.append(Text(""))
     for lines in (
         troubles(report),
         controls_line(report.controls),

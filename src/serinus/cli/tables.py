@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from serinus.cli.inert import inert
+from serinus.contracts import FIRST
 from serinus.core import explain
 from serinus.core.exclusions import IgnoreList, Layer
 from serinus.core.model import Control, Finding, Word
@@ -31,6 +32,7 @@ MARKS: Final[Mapping[Word, tuple[str, str]]] = {
 LEGEND: Final = (
     "ok kept   FAIL broken   ? undecided   net no scorable answer   void not this route's   - not asked"
 )
+_QUIET: Final = frozenset({Word.PASS, Word.NOT_APPLICABLE})
 _BAD: Final = frozenset({Kind.SUSPENDED, Kind.RENEWED, Kind.BELOW_FLOOR})
 _GOOD: Final = frozenset({Kind.RESTORED, Kind.EXPIRED, Kind.LIFTED})
 
@@ -41,8 +43,8 @@ def matrix(report: RoundReport, contracts: Sequence[str], ignored: Mapping[str, 
     table.add_column("route", no_wrap=True)
     table.add_column("in", no_wrap=True)
     for name in contracts:
-        table.add_column(name.replace("_", "\n", 1), justify="center", vertical="bottom")
-    table.add_column("stands", overflow="fold")
+        table.add_column(name.replace("_", "\n", 1), justify="center", vertical="bottom", overflow="fold")
+    table.add_column("stands", no_wrap=True)
     for route in report.routes:
         tag = route.offer.route.tag
         words = {f.contract: f.verdict.word for f in route.findings}
@@ -61,10 +63,18 @@ def _mark(word: Word) -> Text:
     return Text(shown, style=style)
 
 
-def asked_contracts(reports: Iterable[RouteReport], order: Sequence[str]) -> list[str]:
-    """The contracts that any route was asked about, in the given order."""
-    asked = {f.contract for r in reports for f in r.findings if f.verdict.word is not Word.NOT_APPLICABLE}
-    return [name for name in order if name in asked]
+def columns(reports: Iterable[RouteReport], order: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The contracts worth a column, and those that every route kept.
+
+    The four that were asked for first always have one; a further contract earns it by any word
+    but `pass`.
+    """
+    words: dict[str, set[Word]] = {}
+    for finding in (f for r in reports for f in r.findings):
+        words.setdefault(finding.contract, set()).add(finding.verdict.word)
+    asked = [name for name in order if words.get(name, set()) - {Word.NOT_APPLICABLE}]
+    kept = [name for name in asked if name not in FIRST and words[name] <= _QUIET]
+    return [name for name in asked if name not in kept], kept
 
 
 def troubles(report: RoundReport) -> list[Text]:
@@ -111,16 +121,15 @@ def ignore_lines(ignore: IgnoreList) -> list[Text]:
 
 
 def standing(ignore: IgnoreList) -> dict[str, str]:
-    """Why each excluded name gets no traffic, in few words: `suspended until 02:30 (level 1)`."""
+    """Why each excluded name gets no traffic, in few words: `out until 12-01 02:30:00`."""
     told = {}
     for entry in ignore.entries:
         if entry.name not in ignore.ignore:
             continue
         if entry.layer is Layer.SUSPENSION:
-            until = f"{entry.until:%m-%d %H:%M:%S}" if entry.until else "lifted by hand"
-            told[entry.name] = f"suspended until {until}"
+            told[entry.name] = f"out until {entry.until:%m-%d %H:%M:%S}"
         else:
-            told[entry.name] = f"excluded ({entry.layer})"
+            told[entry.name] = f"out ({entry.layer})"
     return told
 
 

@@ -27,7 +27,15 @@ from serinus.service.notices import notices_of, notices_of_round
 from serinus.service.owing import Owed, owed_after
 from serinus.service.planning import ModelPlan, round_name
 from serinus.service.ports import Clock, Gateway, Pace
-from serinus.service.rounds import RoundReport, Rounds, RouteReport, Watch
+from serinus.service.rounds import (
+    Judges,
+    RoundReport,
+    Rounds,
+    RouteReport,
+    Watch,
+    judged_here,
+    unwatched,
+)
 from serinus.service.storage import ClosedRound, FindingRow, RoundRow, RoundState, Store, TranscriptRow
 
 SAMPLE: Final = 50  # one healthy transcript of so many is kept, to show what healthy looks like
@@ -44,10 +52,6 @@ class Outcome:
     trouble: str | None = None
 
 
-def _unwatched(answered: Answered) -> None:
-    del answered
-
-
 @dataclass(slots=True)
 class Canary:
     """Runs whole rounds of the planned models over one store and one gateway."""
@@ -58,7 +62,8 @@ class Canary:
     policy: Policy
     plans: Mapping[str, ModelPlan]
     clock: Clock
-    watch: Watch = _unwatched
+    judges: Judges = judged_here
+    watch: Watch = unwatched
     memory: Memory = field(init=False)
 
     def __post_init__(self) -> None:
@@ -73,7 +78,7 @@ class Canary:
         listing, trouble = await self._listing(model)
         debts = await asyncio.to_thread(self.store.owed, model)
         owed = {tag: owed_of(document) for tag, document in debts.items()}
-        rounds = Rounds(self.gateway, self.pace, self.plans[model], self.watch)
+        rounds = Rounds(self.gateway, self.pace, self.plans[model], self.judges, self.watch)
         report = await rounds.run(planned, row.index, owed, listing)
         return await asyncio.to_thread(self._close, row, report, owed, trouble)
 

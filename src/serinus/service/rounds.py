@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from serinus.core.model import Control, Finding, Listing, Offer, Round, Turn, Verdict, Word
+from serinus.core.transcript import Transcript
 from serinus.judging.contract import Contract
 from serinus.judging.votes import MORE_VOTES
 from serinus.service.answers import Answered, finding, judged, wants_more
@@ -16,10 +17,17 @@ from serinus.service.planning import Ask, ModelPlan, asks, language_of, round_na
 from serinus.service.ports import Gateway, Pace
 
 Watch = Callable[[Answered], None]
+Judges = Callable[[Ask, Transcript, Sequence[Contract]], Awaitable[Answered]]
 
 
-def _ignore(answered: Answered) -> None:
+def unwatched(answered: Answered) -> None:
+    """Watch nothing."""
     del answered
+
+
+async def judged_here(ask: Ask, transcript: Transcript, contracts: Sequence[Contract]) -> Answered:
+    """Judge in a thread of this process: for tests and for answers whose times do not matter."""
+    return await asyncio.to_thread(judged, ask, transcript, contracts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +96,8 @@ class Rounds:
     gateway: Gateway
     pace: Pace
     plan: ModelPlan
-    watch: Watch = _ignore
+    judges: Judges = judged_here
+    watch: Watch = unwatched
 
     async def run(self, at: datetime, index: int, owed: Mapping[str, Owed], listing: Listing) -> RoundReport:
         """Ask every listed route and settle each contract; `index` counts this model's rounds."""
@@ -127,7 +136,7 @@ class Rounds:
             )
         if ask.offer.route.tag in self.plan.controls:
             transcript = replace(transcript, control=True)
-        answered = await asyncio.to_thread(judged, ask, transcript, self.plan.contracts)
+        answered = await self.judges(ask, transcript, self.plan.contracts)
         self.watch(answered)
         return answered
 

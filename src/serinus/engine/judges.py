@@ -1,0 +1,67 @@
+"""Judges beside the event loop, in processes of their own: a judge at work must not blur a clock.
+
+Language analysis takes milliseconds of pure computation an answer. In a thread it would hold the
+interpreter while other answers arrive, and their first-token times would be ours, not the host's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import asynccontextmanager
+from typing import Final
+
+from serinus.core.model import Offer, Probe, Route
+from serinus.core.transcript import Answer, Transcript
+from serinus.judging.contract import Contract
+from serinus.service.answers import Answered, judged
+from serinus.service.planning import Ask
+
+WORKERS: Final = 1  # at 10 ms an answer one process judges 100 answers a second
+
+
+class JudgePool:
+    """Judges answers in worker processes; if one dies, its answer is judged again by a new one."""
+
+    def __init__(self, workers: int = WORKERS) -> None:
+        self._workers = workers
+        self._pool = self._fresh()
+
+    def _fresh(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"))
+
+    async def warm(self, contracts: Sequence[Contract]) -> None:
+        """Load what the judges need before the first answer waits for it."""
+        probe = Probe(key="warm", kind="roleplay", language="en")
+        ask = Ask(Offer(Route("warm", "warm"), "warm", "warm"), probe, 0, "warm")
+        answer = Answer(text="The lamp is lit. " * 12, finish_reason="stop")
+        await self.judge(ask, Transcript(probe, answer, status=200, timed=False), contracts)
+
+    async def judge(self, ask: Ask, transcript: Transcript, contracts: Sequence[Contract]) -> Answered:
+        """The answer with the verdict of every contract that reads it."""
+        loop = asyncio.get_running_loop()
+        pool = self._pool
+        try:
+            return await loop.run_in_executor(pool, judged, ask, transcript, tuple(contracts))
+        except BrokenProcessPool:
+            if pool is self._pool:
+                self._pool = self._fresh()
+            return await loop.run_in_executor(self._pool, judged, ask, transcript, tuple(contracts))
+
+    def close(self) -> None:
+        """End the workers."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+@asynccontextmanager
+async def judge_pool(contracts: Sequence[Contract], workers: int = WORKERS) -> AsyncIterator[JudgePool]:
+    """A warm pool of judges."""
+    pool = JudgePool(workers)
+    try:
+        await pool.warm(contracts)
+        yield pool
+    finally:
+        await asyncio.to_thread(pool.close)
