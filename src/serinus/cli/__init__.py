@@ -5,6 +5,7 @@ Commands are named by import strings, so that `serinus --help` stays light.
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 from cyclopts import App, Parameter
@@ -23,17 +24,27 @@ COMMANDS: Final = {
     "config": ("serinus.cli.config:app", "Check the configuration, or write one to start from."),
 }
 
-app = App(
-    name="serinus",
-    help="Find silently degraded hosts of a language model and keep traffic away from them.",
-    version=serinus.__version__,
-    default_parameter=Parameter(negative=()),  # a switch is given or not; there is no --no-json
-)
 
-for _name, (_where, _line) in COMMANDS.items():
-    app.command(_where, name=_name, help=_line)
+def make_app(*, listing: bool = False) -> App:
+    """The command line.
+
+    With `listing` each command shows its line of `COMMANDS`, and none is imported; without, a command's
+    help is its docstring.
+    """
+    made = App(
+        name="serinus",
+        help="Find silently degraded hosts of a language model and keep traffic away from them.",
+        version=serinus.__version__,
+        default_parameter=Parameter(negative=()),  # a switch is given or not; there is no --no-json
+    )
+    for name, (where, line) in COMMANDS.items():
+        made.command(where, name=name, help=line if listing else None)
+    return made
+
+
+app = make_app()
 
 
 def main() -> None:
     """Run the command that the arguments name."""
-    app()
+    make_app(listing=COMMANDS.keys().isdisjoint(sys.argv[1:]))()

@@ -9,14 +9,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
 from serinus.core.durations import format_duration
 
 if TYPE_CHECKING:
     from serinus.config import Report, Settings
 
-app = App(name="config", help="Check the configuration, or write one to start from.")
+app = App(
+    name="config",
+    help="Check the configuration, or write one to start from.",
+    default_parameter=Parameter(negative=()),
+)
 
 
 @app.command
