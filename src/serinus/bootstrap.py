@@ -112,4 +112,14 @@ async def open_canary(
     """A canary over the configured gateway and this store."""
     known = tuple({c.name: c for plan in plans.values() for c in plan.contracts}.values())
     async with judge_pool(known) as judges, open_gateway(settings, key) as gateway:
-        yield Canary(store, gateway, pace_of(settings), policy_of(settings), plans, now, judges.judge, watch)
+        yield Canary(
+            store=store,
+            gateway=gateway,
+            pace=pace_of(settings),
+            policy=policy_of(settings),
+            plans=plans,
+            clock=now,
+            budget=settings.budget.usd_per_day,
+            judges=judges.judge,
+            watch=watch,
+        )

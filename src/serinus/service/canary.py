@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from serinus.core.exclusions import IgnoreList
 from serinus.core.listing import ignore_list
-from serinus.core.model import Listing, Word
+from serinus.core.model import Listing
 from serinus.core.policy import Entry, Lane, Policy, State, Tick, decide
-from serinus.judging.visible import first_output_at
-from serinus.service.answers import Answered
 from serinus.service.documents import (
     listing_document,
     offers_of,
     owed_document,
     owed_of,
-    transcript_document,
 )
+from serinus.service.kept import findings, transcripts
 from serinus.service.memory import Memory, Proposal
 from serinus.service.notices import notices_of, notices_of_round
 from serinus.service.owing import Owed, owed_after
@@ -31,14 +28,19 @@ from serinus.service.rounds import (
     Judges,
     RoundReport,
     Rounds,
-    RouteReport,
     Watch,
     judged_here,
     unwatched,
 )
-from serinus.service.storage import ClosedRound, FindingRow, RoundRow, RoundState, Store, TranscriptRow
+from serinus.service.storage import (
+    ClosedRound,
+    Notice,
+    RoundRow,
+    RoundState,
+    Store,
+)
 
-SAMPLE: Final = 50  # one healthy transcript of so many is kept, to show what healthy looks like
+A_DAY: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Canary:
     policy: Policy
     plans: Mapping[str, ModelPlan]
     clock: Clock
+    budget: float = float("inf")  # US dollars a UTC day
     judges: Judges = judged_here
     watch: Watch = unwatched
     memory: Memory = field(init=False)
@@ -75,12 +78,50 @@ class Canary:
         row = await asyncio.to_thread(self.store.open_round, name, model, planned)
         if row is None:
             return None
+        if over := await asyncio.to_thread(self._over_budget, row):
+            return await asyncio.to_thread(self._skip, row, over)
         listing, trouble = await self._listing(model)
         debts = await asyncio.to_thread(self.store.owed, model)
         owed = {tag: owed_of(document) for tag, document in debts.items()}
         rounds = Rounds(self.gateway, self.pace, self.plans[model], self.judges, self.watch)
         report = await rounds.run(planned, row.index, owed, listing)
         return await asyncio.to_thread(self._close, row, report, owed, trouble)
+
+    def _over_budget(self, row: RoundRow) -> str | None:
+        """Why this round may not be asked: what it would cost is more than the day has left (R34).
+
+        The last round of the past day that asked anybody tells what one costs.
+        """
+        spent = self.store.spent(row.at.astimezone(UTC).date())
+        asked = [r for r in self.store.rounds(row.model, since=row.at - A_DAY) if r.routes]
+        expected = asked[-1].cost if asked else 0.0
+        if spent + expected <= self.budget and spent < self.budget:
+            return None
+        return (
+            f"the day's budget of {self.budget:.2f} USD is used up: {spent:.4f} USD were spent, a round "
+            f"costs about {expected:.4f}. Nothing is asked until the next day (UTC) and nothing is "
+            "suspended; raise budget.usd_per_day to go on."
+        )
+
+    def _skip(self, row: RoundRow, trouble: str) -> Outcome:
+        """End a round that asked nobody; operators are told once a day."""
+        report = RoundReport(row.name, row.at, row.model, Listing(row.model))
+        key = f"budget_reached|{row.at.astimezone(UTC).date()}"
+        notice = Notice(key, row.at, "budget_reached", None, None, f"serinus: {trouble}")
+
+        def write(proposal: Proposal) -> int:
+            told = notices_of(proposal.before, proposal.entries)
+            closed = ClosedRound(
+                row=self._row(row, report, trouble),
+                seen=proposal.seen,
+                entries=proposal.records,
+                notices=[notice, *told],
+                owed=self.store.owed(row.model),
+            )
+            return self.store.close_round(closed)
+
+        proposal = self.memory.record(lambda state: decide(self.policy, state, Tick(self.clock())), write)
+        return Outcome(report, proposal.entries, self.ignore(row.model), self.memory.state, trouble)
 
     async def _listing(self, model: str) -> tuple[Listing, str | None]:
         """The listing to go by, and what was wrong with today's; then the last known one stands (R1)."""
@@ -102,8 +143,8 @@ class Canary:
                     row=self._row(row, report, trouble),
                     seen=proposal.seen,
                     entries=proposal.records,
-                    findings=[f for route in report.routes for f in _findings(report, route)],
-                    transcripts=[t for route in report.routes for t in _transcripts(report, route)],
+                    findings=findings(report),
+                    transcripts=transcripts(report),
                     notices=[*notices_of_round(report, trouble, troubled_before), *told],
                     owed=self._owed(proposal.before, report, owed),
                     listing=None if trouble else listing_document(report.listing.offers),
@@ -151,52 +192,3 @@ class Canary:
             contracts = self.plans[report.model].contracts
             after[tag] = owed_after(owed.get(tag, Owed()), route.answered, contracts, rests_on)
         return {tag: dict(owed_document(debts)) for tag, debts in after.items() if debts.debts}
-
-
-def _findings(report: RoundReport, route: RouteReport) -> list[FindingRow]:
-    first_text = min(
-        (at for a in route.answered if (at := first_output_at(a.transcript.answer)) is not None), default=None
-    )
-    return [
-        FindingRow(
-            round=report.name,
-            at=report.at,
-            model=report.model,
-            tag=route.offer.route.tag,
-            contract=f.contract,
-            word=f.verdict.word.value,
-            reason=f.verdict.reason,
-            detail=f.verdict.detail,
-            evidence=f.verdict.evidence,
-            language=route.turn.language,
-            first_text=first_text if f.contract == "first_token" else None,
-        )
-        for f in route.findings
-    ]
-
-
-def _transcripts(report: RoundReport, route: RouteReport) -> list[TranscriptRow]:
-    """The transcripts to keep: every anomaly, and one healthy answer of `SAMPLE`."""
-    return [
-        TranscriptRow(
-            round=report.name,
-            at=report.at,
-            model=report.model,
-            tag=route.offer.route.tag,
-            probe=answered.ask.probe.key,
-            attempt=answered.ask.attempt,
-            anomaly=anomaly,
-            document=transcript_document(answered.transcript),
-        )
-        for answered in route.answered
-        if (anomaly := _anomalous(answered)) or _sampled(answered.ask.session)
-    ]
-
-
-def _anomalous(answered: Answered) -> bool:
-    healthy = {Word.PASS, Word.NOT_APPLICABLE}
-    return any(v.word not in healthy for v in answered.verdicts.values())
-
-
-def _sampled(session: str) -> bool:
-    return int(hashlib.sha256(session.encode()).hexdigest(), 16) % SAMPLE == 0
