@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing as closed_after
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -87,3 +89,11 @@ def seen_by(store) -> dict:
         "outbox": [[n for _, n in store.outbox(c)] for c in ("ops", "pager")],
         "disabled": dict(store.disabled_channels()),
     }
+
+
+def dumped(path) -> dict[str, list]:
+    """Every row of every table in a file, as another program sees it."""
+    with closed_after(sqlite3.connect(path)) as c:
+        assert c.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+        tables = [name for (name,) in c.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {table: sorted(c.execute(f"SELECT * FROM {table}"), key=repr) for table in tables}  # noqa: S608  ours

@@ -1,0 +1,101 @@
+"""One process at a time takes rounds; others read and act beside it; no death leaves it stuck."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from serinus.service.storage import StoreBusyError
+from serinus.store import open_store
+from store.rows import MODEL, START, closing, name_of
+
+TESTS = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "serinus.sqlite"
+
+
+@pytest.fixture
+def holder(path):
+    """Another process that has the canary's place; its id stands in its first line."""
+    command = [sys.executable, "-m", "store.holder", str(path)]
+    with subprocess.Popen(
+        command, cwd=TESTS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline().strip() == str(process.pid)
+        yield process
+        process.kill()
+
+
+def test_a_second_canary_is_refused_by_the_name_of_the_first(path, holder):
+    store = open_store(path)
+    named = f"process {holder.pid} on {socket.gethostname()}"
+    assert store.holder() == named
+    for act in (
+        store.claim,
+        lambda: store.open_round("r", MODEL, START),
+        lambda: store.abandon_rounds(START),
+    ):
+        with pytest.raises(StoreBusyError, match=rf"is taken by {named}\. .*stop that one first"):
+            act()
+    assert store.rounds(MODEL, since=START) == []
+    store.close()
+
+
+def test_operators_act_and_read_beside_the_canary(path, holder):
+    assert holder.poll() is None
+    store, reader = open_store(path), open_store(path, read_only=True)
+    store.append(0, [(START, "lift", {"model": MODEL})])
+    store.mark(1, True, "ops", "seen", START)
+    assert reader.marks() == {1: True}
+    assert reader.holder() == store.holder() is not None
+    for one in (store, reader):
+        one.close()
+
+
+def test_the_place_is_free_at_once_when_its_holder_is_killed(path, holder):
+    store = open_store(path)
+    os.kill(holder.pid, signal.SIGKILL)
+    holder.wait()
+    assert store.holder() is None
+    store.claim()
+    assert store.holder() == f"process {os.getpid()} on {socket.gethostname()}"
+    store.close()
+
+
+def test_the_place_is_free_when_its_holder_ends_in_order(path, holder):
+    holder.stdin.close()
+    assert holder.wait(timeout=30) == 0
+    store = open_store(path)
+    assert store.holder() is None
+    store.claim()
+    store.close()
+
+
+def test_two_stores_in_one_process_share_no_place(path):
+    first, second = open_store(path, create=True), open_store(path)
+    first.claim()
+    first.claim()
+    with pytest.raises(StoreBusyError, match=f"process {os.getpid()}"):
+        second.claim()
+    first.close()
+    second.claim()
+    second.close()
+
+
+def test_whoever_takes_a_round_has_the_place(path):
+    first, second = open_store(path, create=True), open_store(path)
+    row = first.open_round(name_of(MODEL, START), MODEL, START)
+    with pytest.raises(StoreBusyError):
+        second.abandon_rounds(START)
+    first.close_round(closing(row, 0))
+    first.close()
+    second.close()
