@@ -44,7 +44,7 @@ def replay(
     ----------
     files
         The history, one event a line; several files are read as one, in this order. Standard input
-        when none is named, or for -.
+        when none is named.
     policy
         A TOML file with the numbers of the policy; what it leaves out has its default.
     ignore_at

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from serinus.core.evidence import READINGS, Reading, Tally
+from serinus.core.instants import format_instant
 from serinus.core.model import Round, Word
 from serinus.core.policy.draft import Draft
 from serinus.core.policy.entries import Counted, Decision, Fact, Kind, Warned
@@ -22,7 +23,7 @@ def on_round(draft: Draft, round_: Round) -> None:
     model = draft.state.model(round_.model)
     if model.latest is not None and round_.at - model.latest < draft.policy.min_gap:
         facts: dict[str, Fact] = {
-            "latest": model.latest.isoformat(),
+            "latest": format_instant(model.latest),
             "min_gap": draft.policy.min_gap.total_seconds(),
         }
         draft.add(Warned(round_.at, "round_not_counted", round_.model, facts=facts))
