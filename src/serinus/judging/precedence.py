@@ -19,6 +19,7 @@ from serinus.judging.visible import first_output_at, has_output, has_reasoning, 
 FILTERING: Final = "filtering"
 FIRST_TOKEN: Final = "first_token"  # noqa: S105  a name, not a password
 STALL: Final = "stall"
+TOOL_CALL: Final = "tool_call"
 
 
 def preceding(contract: Contract, transcript: Transcript) -> Verdict | None:
@@ -136,4 +137,6 @@ def _empty(contract: Contract, transcript: Transcript) -> Verdict | None:
         return None  # an error that the contract asks about has no text to be empty of
     if contract.reads_reasoning and has_reasoning(transcript.answer):
         return None
+    if contract.name == TOOL_CALL and finish_of(transcript.answer) is Finish.TOOLS:
+        return None  # it announces a call that is not there: no silence (`faults.md` F127)
     return Verdict(Word.INCONCLUSIVE, "empty_answer", "The answer is empty, which `filtering` judges.")
