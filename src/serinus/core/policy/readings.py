@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -55,18 +55,36 @@ def suspicions(
     Only routes that count on a contract and had nothing held against them before are taken, so that
     a few broken hosts that stay broken never look like a broken probe.
     """
-    taken: dict[str, dict[str, list[Word]]] = defaultdict(lambda: defaultdict(list))
-    for tag, contracts in words.items():
-        for contract, word in contracts.items():
-            if word in COUNTS and contract not in tallies.get(tag, {}):
-                taken[contract][provider_of(tag, providers)].append(word)
     found = []
-    for contract in sorted(taken):
-        by_provider = taken[contract]
-        failing = sorted(p for p, given in by_provider.items() if set(given) == {Word.FAIL})
-        if len(failing) >= FEWEST_FAILING and len(failing) * 2 > len(by_provider):
-            found.append(Suspicion(contract, tuple(failing), len(by_provider)))
+    for contract in _failed_often(words):
+        taken = _taken(contract, words, tallies, providers)
+        failing = sorted(p for p, given in taken.items() if given == {Word.FAIL})
+        if len(failing) >= FEWEST_FAILING and len(failing) * 2 > len(taken):
+            found.append(Suspicion(contract, tuple(failing), len(taken)))
     return found
+
+
+def _failed_often(words: Words) -> list[str]:
+    """The contracts with enough failures to look closer, by name: in most rounds there is none."""
+    failures = Counter(
+        c for contracts in words.values() for c, word in contracts.items() if word is Word.FAIL
+    )
+    return sorted(contract for contract, count in failures.items() if count >= FEWEST_FAILING)
+
+
+def _taken(
+    contract: str,
+    words: Words,
+    tallies: Mapping[str, Mapping[str, Tally]],
+    providers: Mapping[str, str],
+) -> dict[str, set[Word]]:
+    """What each provider's routes say of a contract, of those that count and had no streak before."""
+    taken: dict[str, set[Word]] = defaultdict(set)
+    for tag, contracts in words.items():
+        word = contracts.get(contract)
+        if word in COUNTS and contract not in tallies.get(tag, {}):
+            taken[provider_of(tag, providers)].add(word)
+    return taken
 
 
 def weak_controls(round_: Round) -> list[str]:
