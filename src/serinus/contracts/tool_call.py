@@ -169,7 +169,7 @@ class ToolCalls(Contract):
             reference.get("not_called", 0),
         )
         evidence = {"p": f"{p:.3g}", "threshold": SIGNIFICANT, "host": host, "reference": reference}
-        told = f"{host['called']} of {own} prompts, reference {reference.get('called', 0)} of {peers} (p = {p:.2g})."
+        told = f"Called in {host['called']} of {own} prompts; peers {reference.get('called', 0)} of {peers}."
         return self.say("rate_differs" if p < SIGNIFICANT else "rate_as_peers", told, **evidence)
 
     def _without_call(self, transcript: Transcript) -> Verdict:
