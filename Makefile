@@ -10,8 +10,8 @@ CASES ?=
 BIN = .venv/bin
 
 # What `make run` calls: with a key and a budget, and without.
-RUN_REAL ?= $(BIN)/serinus round
-RUN_SIMULATED ?= $(BIN)/serinus round --simulate examples/demo.toml --rounds 12 --every 10s
+RUN_REAL ?= $(BIN)/serinus run
+RUN_SIMULATED ?= $(BIN)/serinus run --demo
 
 UV = UV_PYTHON_DOWNLOADS=never .bootstrap/bin/uv
 INSTALL = VIRTUAL_ENV=.venv $(UV) pip install --quiet

@@ -4,49 +4,38 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from time import time
 
-from serinus.config import Model, Settings
+from serinus.config import Model, Settings, load, required_key
 from serinus.contracts import contracts
 from serinus.core.policy import Mode, Policy
-from serinus.core.two_rounds import TwoRounds
 from serinus.engine.judges import judge_pool
+from serinus.engine.local import LocalEngine, Schedule
 from serinus.gateways.openrouter import OpenRouter
 from serinus.judging.contract import Contract
 from serinus.prober.pace import Pace
 from serinus.prober.prober import Prober
 from serinus.prober.secret import Key, Secret
 from serinus.service.canary import Canary
+from serinus.service.courier import Courier
+from serinus.service.duty import Duty, Report
 from serinus.service.planning import ModelPlan
+from serinus.service.rehearsal import scaled
 from serinus.service.rounds import Watch
 from serinus.service.storage import Store
 from serinus.simulator.apart import simulator_apart
+from serinus.simulator.demo import demo
 from serinus.simulator.scenario import Scenario
+from serinus.simulator.scenario_file import load as load_scenario
+from serinus.store import open_store
 
 
 def now() -> datetime:
     """The time of day, in UTC: the product's one reading of the wall clock."""
     return datetime.fromtimestamp(time(), tz=UTC)
-
-
-def policy_of(settings: Settings) -> Policy:
-    """The policy that the settings describe (`formats.md` §2)."""
-    numbers = settings.policy
-    return Policy(
-        mode=Mode(numbers.mode),
-        suspensions=numbers.suspensions,
-        forget_after=numbers.forget_after,
-        floor=numbers.floor,
-        min_gap=numbers.min_gap,
-        capacity_max_age=numbers.capacity_max_age,
-        void_majority=numbers.void_majority,
-        rule=TwoRounds(
-            consecutive_failures=numbers.consecutive_failures,
-            consecutive_clean=numbers.consecutive_clean,
-            streak_max_age=numbers.streak_max_age,
-        ),
-    )
 
 
 def plans_of(settings: Settings, wanted: Sequence[str] = ()) -> dict[str, ModelPlan]:
@@ -60,16 +49,16 @@ def plans_of(settings: Settings, wanted: Sequence[str] = ()) -> dict[str, ModelP
         if name not in models:
             message = f"model {name!r} is not configured; configured: {', '.join(models)}"
             raise LookupError(message)
-    return {name: _plan(models[name]) for name in (wanted or models)}
+    return {name: _plan(settings, models[name]) for name in (wanted or models)}
 
 
-def _plan(model: Model) -> ModelPlan:
+def _plan(settings: Settings, model: Model) -> ModelPlan:
     return ModelPlan(
         model=model.id,
         languages=model.languages,
         contracts=_chosen(model.contracts),
         controls=frozenset(model.controls),
-        limits=model.limits.value(),
+        limits=settings.limits_of(model.id),
     )
 
 
@@ -106,8 +95,14 @@ async def open_simulation(scenario: Scenario) -> AsyncIterator[tuple[Settings, S
 
 
 @asynccontextmanager
-async def open_canary(
-    settings: Settings, key: Key | None, store: Store, plans: Mapping[str, ModelPlan], watch: Watch
+async def open_canary(  # noqa: PLR0913  what a canary is made of
+    settings: Settings,
+    key: Key | None,
+    store: Store,
+    plans: Mapping[str, ModelPlan],
+    watch: Watch,
+    *,
+    policy: Policy | None = None,
 ) -> AsyncIterator[Canary]:
     """A canary over the configured gateway and this store."""
     known = tuple({c.name: c for plan in plans.values() for c in plan.contracts}.values())
@@ -116,10 +111,89 @@ async def open_canary(
             store=store,
             gateway=gateway,
             pace=pace_of(settings),
-            policy=policy_of(settings),
+            policy=policy or settings.policy.value(),
             plans=plans,
             clock=now,
             budget=settings.budget.usd_per_day,
             judges=judges.judge,
             watch=watch,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Where a canary works: on the configured gateway, or on a simulated one at no cost."""
+
+    settings: Settings
+    key: Key | None
+    policy: Policy
+    schedule: Schedule
+    store: str | Path
+    simulated: bool
+
+    @property
+    def plans(self) -> dict[str, ModelPlan]:
+        """What is asked of each model."""
+        return plans_of(self.settings)
+
+    @property
+    def budget_set(self) -> bool:
+        """Whether somebody chose a budget; the default alone is no leave to spend."""
+        return "usd_per_day" in self.settings.budget.model_fields_set
+
+    @asynccontextmanager
+    async def on_duty(self, report: Report, watch: Watch) -> AsyncIterator[LocalEngine]:
+        """An engine that runs planned rounds over this stage's store, whose place it takes.
+
+        Raises:
+            StoreError: another process has that place, or the store cannot be used.
+        """
+        store = open_store(self.store, create=True)
+        try:
+            store.claim()
+            store.abandon_rounds(now())
+            opened = open_canary(self.settings, self.key, store, self.plans, watch, policy=self.policy)
+            async with opened as canary:
+                canary.memory.catch_up()
+                duty = Duty(canary, Courier(store, (), now), report)
+                yield LocalEngine(self.schedule, now, duty.round, lambda model: _taken(store, model))
+        finally:
+            store.close()
+
+
+def _taken(store: Store, model: str) -> datetime | None:
+    last = store.last_round(model)
+    return last.at if last else None
+
+
+def real_stage(config: Path | None, environ: Mapping[str, str]) -> Stage:
+    """The configured gateway.
+
+    Raises:
+        ConfigError: something is wrong with the configuration, or there is no key.
+    """
+    settings = load(config, environ)
+    rounds = settings.rounds
+    return Stage(
+        settings=settings,
+        key=required_key(settings, environ),
+        policy=settings.policy.value(),
+        schedule=Schedule(rounds.interval, rounds.jitter),
+        store=settings.store.path,
+        simulated=False,
+    )
+
+
+@asynccontextmanager
+async def simulated_stage(scenario: Path | None, every: timedelta) -> AsyncIterator[Stage]:
+    """A simulated gateway; the policy enforces and its durations are scaled to the pace."""
+    found = demo() if scenario is None else load_scenario(scenario)
+    async with open_simulation(found) as (settings, key):
+        yield Stage(
+            settings=settings,
+            key=key,
+            policy=scaled(settings.policy.value(), every, mode=Mode.ENFORCE),
+            schedule=Schedule(every),
+            store="sqlite://",
+            simulated=True,
         )

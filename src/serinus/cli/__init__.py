@@ -14,6 +14,7 @@ import serinus
 
 # name -> where it is, and the line that `serinus --help` shows without importing it
 COMMANDS: Final = {
+    "run": ("serinus.cli.run:run", "Watch the configured models: a round each half hour."),
     "round": ("serinus.cli.round:run", "Ask every live route of a model once, judge, decide and show it."),
     "judge": ("serinus.cli.judge:judge", "Judge recorded answers offline."),
     "replay": ("serinus.cli.replay:replay", "Fold a recorded history through the policy."),

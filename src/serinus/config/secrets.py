@@ -74,6 +74,19 @@ def api_key(settings: Settings, environ: Mapping[str, str]) -> SecretStr | None:
     return SecretStr(text)
 
 
+def required_key(settings: Settings, environ: Mapping[str, str]) -> SecretStr:
+    """The gateway's key, for a command that cannot do without.
+
+    Raises:
+        ConfigError: there is none, or its file cannot be read.
+    """
+    key = api_key(settings, environ)
+    if key is None:
+        advice = f"set {KEY_VARIABLE}, or name a file that holds the key in gateway.api_key_file"
+        raise ConfigError([Problem("environment", KEY_VARIABLE, "no key", "the gateway's key", advice)])
+    return key
+
+
 def _no_key(path: Path, found: str) -> ConfigError:
     allowed = "a readable file that holds the key and nothing else"
     advice = f"write the key into it, or leave gateway.api_key_file out and set {KEY_VARIABLE}"

@@ -1,0 +1,84 @@
+"""What a running canary tells whoever watches its terminal, and its log where nobody does."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+
+import structlog
+from rich.text import Text
+
+from serinus.bootstrap import Stage
+from serinus.cli.inert import inert
+from serinus.cli.outcomes import document, parts
+from serinus.cli.tables import show
+from serinus.cli.watching import Watching
+from serinus.core.durations import format_duration
+from serinus.service.duty import Happening
+
+
+class Teller:
+    """Tells each round: as a table to a person, as one JSON object a line to a log.
+
+    A person is whoever has a terminal, or watches a simulation.
+
+    After `rounds` rounds of each model it sets `stop`.
+    """
+
+    def __init__(self, stage: Stage, stop: asyncio.Event, rounds: int | None) -> None:
+        self._stage = stage
+        self._stop = stop
+        self._rounds = rounds
+        self._told: Counter[str] = Counter()
+        self._person = sys.stdout.isatty() or stage.simulated
+        self.watching = Watching(quiet=True)
+        self._log = structlog.wrap_logger(
+            structlog.WriteLogger(sys.stdout),
+            processors=[
+                structlog.processors.TimeStamper(fmt="iso", utc=True),
+                structlog.processors.add_log_level,
+                structlog.processors.JSONRenderer(sort_keys=True, ensure_ascii=False),
+            ],
+        )
+
+    def begin(self) -> None:
+        """Say what is asked and how."""
+        stage = self._stage
+        where = "a simulated gateway, at no cost" if stage.simulated else str(stage.settings.gateway.base_url)
+        every = format_duration(stage.schedule.interval)
+        if not self._person:
+            self._log.info("begin", gateway=where, models=sorted(stage.plans), every=every)
+            return
+        lines = [
+            Text.assemble(("serinus asks ", "bold"), where),
+            Text(f"models  {', '.join(map(inert, stage.plans))}"),
+            Text(f"rounds  every {every}, mode {stage.policy.mode}"),
+            Text("Ctrl-C stops it after the round in flight.", style="dim"),
+        ]
+        show(self.watching.console, lines)
+
+    def tell(self, happening: Happening) -> None:
+        """One round ended, in whatever way."""
+        self._told[happening.model] += 1
+        if self._person:
+            self._show(happening)
+        else:
+            self._write(happening)
+        if self._rounds and all(self._told[model] >= self._rounds for model in self._stage.plans):
+            self._stop.set()
+
+    def _show(self, happening: Happening) -> None:
+        if happening.outcome is None:
+            line = f"{happening.model} {happening.planned:%H:%M:%S}: {happening.trouble}"
+            show(self.watching.console, [Text(inert(line, limit=600), style="bold yellow")])
+            return
+        names = [c.name for c in self._stage.plans[happening.model].contracts]
+        show(self.watching.console, parts(happening.outcome, names))
+
+    def _write(self, happening: Happening) -> None:
+        if happening.outcome is None:
+            planned = happening.planned.isoformat()
+            self._log.warning("round", model=happening.model, at=planned, trouble=happening.trouble)
+            return
+        self._log.info("round", **document(happening.outcome))

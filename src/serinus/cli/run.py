@@ -1,0 +1,133 @@
+"""`serinus run`: the canary as a service, in one process, until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from serinus.bootstrap import Stage
+
+
+def run(  # noqa: PLR0913  each is an option of the command
+    *,
+    config: Path | None = None,
+    demo: bool = False,
+    simulate: Path | None = None,
+    every: timedelta = timedelta(seconds=10),
+    rounds: int | None = None,
+    yes: bool = False,
+) -> int:
+    """Watch the configured models: a round each half hour, until it is stopped by Ctrl-C.
+
+    With a configuration and a key it asks the gateway: it prints what that will cost and goes on
+    when a budget is set or you agree. Without them, or with --demo, it asks a simulated gateway
+    at no cost, says so, and holds a round every few seconds with the policy scaled alike.
+
+    Parameters
+    ----------
+    config
+        The configuration; without it the environment's, else serinus.toml in the current folder.
+    demo
+        Ask the simulated gateway that comes with serinus.
+    simulate
+        Ask a simulated gateway with the hosts and faults of this scenario.
+    every
+        How often a simulated gateway is asked.
+    rounds
+        Stop after so many rounds of each model.
+    yes
+        Go on without asking whether the price is agreeable.
+    """
+    from serinus.cli.failing import told  # noqa: PLC0415  `serinus --help` stays light
+
+    wanted = _Wanted(config, demo, simulate, every, rounds, yes)
+    return told(lambda: asyncio.run(_run(wanted)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The command's arguments."""
+
+    config: Path | None
+    demo: bool
+    simulate: Path | None
+    every: timedelta
+    rounds: int | None
+    yes: bool
+
+
+async def _run(wanted: _Wanted) -> int:
+    from serinus.cli.happenings import Teller  # noqa: PLC0415  `serinus --help` stays light
+
+    stop = _stopper()
+    async with _stage(wanted) as stage:
+        if not stage.simulated and not _agreed(stage, yes=wanted.yes):
+            return 1
+        teller = Teller(stage, stop, wanted.rounds)
+        async with stage.on_duty(teller.tell, teller.watching.answered) as engine:
+            teller.begin()
+            ended = await engine.run(tuple(stage.plans), stop)
+    return 0 if ended else 1
+
+
+@asynccontextmanager
+async def _stage(wanted: _Wanted) -> AsyncIterator[Stage]:
+    """Where it works: on the configured gateway, or on a simulated one."""
+    from serinus.bootstrap import real_stage, simulated_stage  # noqa: PLC0415  as above
+
+    if wanted.config or (not wanted.demo and not wanted.simulate and _configured()):
+        yield real_stage(wanted.config, os.environ)
+    else:
+        async with simulated_stage(wanted.simulate, wanted.every) as stage:
+            yield stage
+
+
+def _configured() -> bool:
+    """Whether the environment gives a key, or the configuration that stands by names its file."""
+    from serinus.config import DEFAULT_FILE, ConfigError, inspect, required_key  # noqa: PLC0415  as above
+
+    if os.environ.get("OPENROUTER_API_KEY"):
+        return True
+    if not (os.environ.get("SERINUS_CONFIG") or Path(DEFAULT_FILE).exists()):
+        return False
+    report = inspect(None, os.environ)
+    if report.settings is None:
+        raise ConfigError(report.problems)
+    try:
+        required_key(report.settings, os.environ)
+    except ConfigError:
+        return False
+    return True
+
+
+def _stopper() -> asyncio.Event:
+    """Set by Ctrl-C or SIGTERM: the rounds in flight end first."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for wanted in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(wanted, stop.set)
+    return stop
+
+
+def _agreed(stage: Stage, *, yes: bool) -> bool:
+    """Whether money may be spent: a budget was set, or a person says so."""
+    if yes or stage.budget_set:
+        return True
+    if not sys.stdin.isatty():
+        sys.stderr.write(
+            "No budget is set and nobody can be asked. Set budget.usd_per_day, "
+            "SERINUS_BUDGET_USD_PER_DAY, or give --yes.\n"
+        )
+        return False
+    sys.stdout.write(f"Go on, with at most {stage.settings.budget.usd_per_day:.2f} USD a day? [y/N] ")
+    sys.stdout.flush()
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}
