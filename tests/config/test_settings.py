@@ -200,3 +200,9 @@ def test_whatever_is_configured_is_told_and_never_raises(tables, model):
 def test_whatever_the_environment_holds_is_told_and_never_raises(environ):
     report = looked_at(Path("serinus.toml"), {"model": [{"id": "a/b"}]}, environ)
     assert (report.settings is None) == bool(report.problems)
+
+
+def test_the_example_is_good():
+    report = inspect(Path(__file__).parents[2] / "examples/serinus.toml", {})
+    assert report.problems == ()
+    assert [e.route for e in report.exclusions] == ["cedar/fp4"]
