@@ -1,7 +1,11 @@
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
+from serinus.bootstrap import real_stage
 from serinus.cli.run import run
+from serinus.config import ConfigError
 
 SCENARIO = """
 [[model]]
@@ -31,9 +35,8 @@ def test_a_canary_on_a_simulated_gateway_suspends_the_faulty_host_and_stops(tmp_
     assert 'provider.ignore  ["gamma"]' in shown
 
 
-def test_a_configuration_without_a_key_is_told(tmp_path: Path, capsys, monkeypatch):
-    monkeypatch.delenv("OPENROUTER_API_KEY", raising=False)
+def test_a_configuration_without_a_key_is_told(tmp_path: Path):
     file = tmp_path / "serinus.toml"
     file.write_text('[[model]]\nid = "acme/story-70b"\n', encoding="utf-8")
-    assert run(config=file) == 2
-    assert "OPENROUTER_API_KEY: found no key" in capsys.readouterr().err
+    with pytest.raises(ConfigError, match="OPENROUTER_API_KEY: found no key"):
+        real_stage(file, {})
