@@ -22,6 +22,7 @@ from serinus.prober.secret import Key, Secret
 from serinus.service.canary import Canary
 from serinus.service.courier import Courier
 from serinus.service.duty import Duty, Report
+from serinus.service.forecast import Forecast, forecast
 from serinus.service.planning import ModelPlan
 from serinus.service.rehearsal import scaled
 from serinus.service.rounds import Watch
@@ -59,6 +60,7 @@ def _plan(settings: Settings, model: Model) -> ModelPlan:
         contracts=_chosen(model.contracts),
         controls=frozenset(model.controls),
         limits=settings.limits_of(model.id),
+        lean=settings.rounds.set == "lean",
     )
 
 
@@ -82,6 +84,15 @@ async def open_gateway(settings: Settings, key: Key | None) -> AsyncIterator[Ope
     gateway = settings.gateway
     async with Prober() as prober:
         yield OpenRouter(prober, key, base_url=str(gateway.base_url), user=gateway.user)
+
+
+def scenario_of(file: Path | None) -> Scenario:
+    """The scenario of a file, or the one that comes with serinus.
+
+    Raises:
+        ConfigError: something is wrong with the file.
+    """
+    return demo() if file is None else load_scenario(file)
 
 
 @asynccontextmanager
@@ -118,6 +129,21 @@ async def open_canary(  # noqa: PLR0913  what a canary is made of
             judges=judges.judge,
             watch=watch,
         )
+
+
+async def forecasts(
+    settings: Settings, key: Key | None, wanted: Sequence[str] = ()
+) -> tuple[list[Forecast], dict[str, str]]:
+    """What the models' rounds will cost by today's listings, and the troubles of listings that failed."""
+    found, troubles = [], {}
+    async with open_gateway(settings, key) as gateway:
+        for name, plan in plans_of(settings, wanted).items():
+            listing = await gateway.discover(name)
+            if listing.trouble is None:
+                found.append(forecast(plan, listing.offers, settings.rounds.interval))
+            else:
+                troubles[name] = listing.trouble
+    return found, troubles
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +213,7 @@ def real_stage(config: Path | None, environ: Mapping[str, str]) -> Stage:
 @asynccontextmanager
 async def simulated_stage(scenario: Path | None, every: timedelta) -> AsyncIterator[Stage]:
     """A simulated gateway; the policy enforces and its durations are scaled to the pace."""
-    found = demo() if scenario is None else load_scenario(scenario)
-    async with open_simulation(found) as (settings, key):
+    async with open_simulation(scenario_of(scenario)) as (settings, key):
         yield Stage(
             settings=settings,
             key=key,

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from serinus.config import Settings
     from serinus.prober.secret import Key
     from serinus.service.canary import Canary, Outcome
-    from serinus.simulator.scenario import Scenario
 
 
 def run(  # noqa: PLR0913  each is an option of the command
@@ -105,22 +104,15 @@ async def _asked(wanted: _Wanted) -> AsyncIterator[tuple[Settings, Key | None]]:
     """The settings and the key of whoever is asked: the simulated gateway or the configured one."""
     import os  # noqa: PLC0415  only here
 
-    from serinus.bootstrap import open_simulation  # noqa: PLC0415  `serinus --help` stays light
+    from serinus.bootstrap import open_simulation, scenario_of  # noqa: PLC0415  `serinus --help` stays light
     from serinus.config import api_key, load  # noqa: PLC0415  as above
 
     if wanted.simulate or wanted.demo:
-        async with open_simulation(_scenario(wanted.simulate)) as simulated:
+        async with open_simulation(scenario_of(wanted.simulate)) as simulated:
             yield simulated
     else:
         settings = load(wanted.config, os.environ)
         yield settings, api_key(settings, os.environ)
-
-
-def _scenario(file: Path | None) -> Scenario:
-    from serinus.simulator.demo import demo  # noqa: PLC0415  as above
-    from serinus.simulator.scenario_file import load  # noqa: PLC0415  as above
-
-    return demo() if file is None else load(file)
 
 
 def _show(outcome: Outcome | None, canary: Canary, console: Console, *, as_json: bool) -> int:

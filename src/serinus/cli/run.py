@@ -70,7 +70,7 @@ async def _run(wanted: _Wanted) -> int:
 
     stop = _stopper()
     async with _stage(wanted) as stage:
-        if not stage.simulated and not _agreed(stage, yes=wanted.yes):
+        if not stage.simulated and not await _agreed(stage, yes=wanted.yes):
             return 1
         teller = Teller(stage, stop, wanted.rounds)
         async with stage.on_duty(teller.tell, teller.watching.answered) as engine:
@@ -118,8 +118,16 @@ def _stopper() -> asyncio.Event:
     return stop
 
 
-def _agreed(stage: Stage, *, yes: bool) -> bool:
-    """Whether money may be spent: a budget was set, or a person says so."""
+async def _agreed(stage: Stage, *, yes: bool) -> bool:
+    """Show what it will cost; whether that may be spent: a budget was set, or a person says so."""
+    from serinus.bootstrap import forecasts  # noqa: PLC0415  as above
+    from serinus.cli.prices import lines  # noqa: PLC0415  as above
+    from serinus.cli.tables import show  # noqa: PLC0415  as above
+    from serinus.cli.watching import Watching  # noqa: PLC0415  as above
+
+    found, troubles = await forecasts(stage.settings, stage.key)
+    sys.stderr.write("".join(f"{model}: {trouble}\n" for model, trouble in troubles.items()))
+    show(Watching(quiet=True).console, lines(found, stage.settings.budget.usd_per_day))
     if yes or stage.budget_set:
         return True
     if not sys.stdin.isatty():

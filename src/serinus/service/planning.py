@@ -13,13 +13,24 @@ from serinus.judging.contract import Contract
 
 @dataclass(frozen=True, slots=True)
 class ModelPlan:
-    """What the operator wants of one model: languages in their rotation, contracts, controls, limits."""
+    """What the operator wants of one model: languages in their rotation, contracts, controls, limits.
+
+    `lean` asks in every second round only, and always what is owed: less often, never shorter.
+    """
 
     model: str
     languages: tuple[str, ...]
     contracts: tuple[Contract, ...]
     controls: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)
+    lean: bool = False
+
+    def asked(self, index: int, owed: frozenset[str]) -> tuple[int, tuple[Contract, ...]]:
+        """The index that turns rotate by in this round of the model, and the contracts that ask."""
+        if not self.lean:
+            return index, self.contracts
+        contracts = tuple(c for c in self.contracts if c.name in owed) if index % 2 else self.contracts
+        return index // 2, contracts
 
 
 @dataclass(frozen=True, slots=True)

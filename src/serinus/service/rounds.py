@@ -110,6 +110,7 @@ class Rounds:
 
     async def _route(self, name: str, index: int, offer: Offer, owed: Mapping[str, Owed]) -> RouteReport:
         debt = owed.get(offer.route.tag, Owed())
+        index, contracts = self.plan.asked(index, debt.contracts)
         turn = Turn(
             round=name,
             index=index,
@@ -118,7 +119,7 @@ class Rounds:
             claims=offer.claims,
             owed=debt.contracts,
         )
-        answered = await self._answers(asks(offer, turn, self.plan.contracts))
+        answered = await self._answers(asks(offer, turn, contracts))
         anxious = [c for c in self.plan.contracts if c.scored and wants_more(c, answered)]
         answered += await self._answers(_again(offer, turn, anxious))
         found = (finding(offer, c, answered) for c in self.plan.contracts)

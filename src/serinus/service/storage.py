@@ -7,7 +7,7 @@ belong to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -204,8 +204,13 @@ class Store(Protocol):
         """Who has the canary's place ("process 4711 on atlas"); None if nobody."""
         ...
 
-    def log(self, *, after: int = 0, model: str | None = None) -> Iterator[Logged]:
-        """Entries in order, those after a `seq`; with a model, those of it and those of all models."""
+    def log(
+        self, *, after: int = 0, model: str | None = None, kinds: Collection[str] = ()
+    ) -> Iterator[Logged]:
+        """Entries in order, those after a `seq`; with a model, those of it and those of all models.
+
+        With `kinds` only entries of these.
+        """
         ...
 
     def open_round(self, name: str, model: str, at: datetime) -> RoundRow | None:
