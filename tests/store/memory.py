@@ -40,8 +40,9 @@ class MemoryStore:
     counted: dict[tuple, Counter] = field(default_factory=dict)
     retention: Retention = field(default_factory=Retention)
 
-    def log(self, *, after=0, model=None):
-        return (e for e in self.entries if e.seq > after and (model is None or e.model in {None, model}))
+    def log(self, *, after=0, model=None, kinds=()):
+        mine = (e for e in self.entries if e.seq > after and (model is None or e.model in {None, model}))
+        return (e for e in mine if not kinds or e.kind in kinds)
 
     def open_round(self, name, model, at):
         if any(r.name == name for r in self.taken):

@@ -184,3 +184,9 @@ def test_a_closed_store_says_so(tmp_path):
         store.marks()
     with pytest.raises(StoreError, match="was closed before"):
         store.append(0, entries(1))
+
+
+def test_the_log_can_be_read_by_kind(store):
+    store.append(0, [(START, "tick", {"n": 0}), (START, "mode", {"n": 1}), (START, "lift", {"n": 2})])
+    assert [e.seq for e in store.log(kinds={"mode", "lift"})] == [2, 3]
+    assert [e.seq for e in store.log(after=2, kinds={"mode", "lift"})] == [3]

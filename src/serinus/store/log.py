@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -62,11 +62,13 @@ def add(c: Connection, seen: int, entries: Sequence[Written], model: str | None 
     return last
 
 
-def slice_after(c: Connection, after: int, model: str | None) -> Sequence[Logged]:
+def slice_after(c: Connection, after: int, model: str | None, kinds: Collection[str]) -> Sequence[Logged]:
     """The next entries behind `after`, at most a slice of them."""
     wanted = select(ENTRY).where(ENTRY.c.seq > after).order_by(ENTRY.c.seq).limit(SLICE)
     if model is not None:
         wanted = wanted.where(or_(ENTRY.c.model == words(model), ENTRY.c.model.is_(None)))
+    if kinds:
+        wanted = wanted.where(ENTRY.c.kind.in_(sorted(map(words, kinds))))
     rows = c.execute(wanted).all()
     documents = load_all([r.document for r in rows], [f"Entry {r.seq}" for r in rows])
     return [

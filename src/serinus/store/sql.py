@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Protocol
 
@@ -58,11 +58,13 @@ class SqlStore:
         """Who has the canary's place."""
         return self._place.holder()
 
-    def log(self, *, after: int = 0, model: str | None = None) -> Iterator[Logged]:
+    def log(
+        self, *, after: int = 0, model: str | None = None, kinds: Collection[str] = ()
+    ) -> Iterator[Logged]:
         """Entries in order, read slice by slice: what is written meanwhile comes at the end."""
         while True:
             with self._transactions.read() as c:
-                entries = log.slice_after(c, after, model)
+                entries = log.slice_after(c, after, model, kinds)
             yield from entries
             if len(entries) < log.SLICE:
                 return
