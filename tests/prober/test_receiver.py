@@ -67,11 +67,11 @@ def test_bytes_that_are_no_gzip_never_raise(data, cuts):
     assert receiver.trouble or not data
 
 
-@given(answers, kinds)
-def test_a_plain_body_is_kept_as_it_came(data, kind):
-    receiver = received(data, kind, [])
-    if receiver.body is not None and not kind.startswith("text/event-stream"):
-        assert receiver.events or receiver.body == data.decode("utf-8", "replace")
+@given(st.sampled_from([b"{", b"<html>", b"Bad gateway", b"\xff"]), answers, kinds)
+def test_what_does_not_begin_like_a_stream_is_kept_as_it_came(start, data, kind):
+    receiver = received(start + data, kind, [])
+    if not kind.startswith("text/event-stream"):
+        assert (receiver.body, receiver.events) == ((start + data).decode("utf-8", "replace"), [])
 
 
 def test_blanks_without_end_are_no_stream_and_cost_no_more_than_their_bytes():
