@@ -8,7 +8,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from serinus.text.refusals.lexicon import WEIGHTS, Lexicon, lexicons
+from serinus.text.refusals.lexicon import DENIALS, WEIGHTS, Lexicon, lexicons
 from serinus.text.refusals.masking import MASK, unquoted
 
 
@@ -40,7 +40,8 @@ LONG: Final = ((400, 0.0), (900, 1.5), (2000, 3.0))
 NEVER: Final = 2000  # nobody refuses at this length
 DENSE: Final = 0.4  # a character of Chinese or Japanese says as much as 2.5 of an alphabet
 _FIRST_DENSE: Final = "\u2e80"
-_DIALOGUE: Final = 2.0  # taken off where characters speak
+_DIALOGUE: Final = 2.0  # taken off where characters speak …
+EARLY: Final = 150  # … within these first characters, in which a refusal must have begun to deny
 _ENDED: Final = frozenset('.!?…。！？」』”"»*)\n')
 
 _RESULTS: Final = re.compile(r'"content_filter_results?"\s*:')
@@ -77,9 +78,11 @@ def _head(text: str) -> Refusal | None:
     head = masked[: start + window]
     wanted = ENOUGH + next((more for length, more in LONG if len(stripped) <= length * scale), LONG[-1][1])
     bonus = 0.5 if len(stripped) <= BRIEF * scale else 0.0
-    malus = _DIALOGUE if MASK in masked else 0.0
+    early = start + round(EARLY * scale)
+    malus = _DIALOGUE if MASK in masked[:early] else 0.0
     for lexicon in lexicons():
-        if not lexicon.denial.search(head):
+        opener = lexicon.opener.search(head)
+        if opener is None or opener.start() > early:
             continue
         present = _signals(lexicon, head)
         if _weight(present) + bonus - malus >= wanted:
@@ -93,7 +96,7 @@ def _tail(text: str) -> Refusal | None:
     offset = max(0, len(text) - round(TAIL * _scale(text)))
     tail = unquoted(text)[offset:] if len(text) <= NEVER else unquoted(text[offset:])
     for lexicon in lexicons():
-        if not lexicon.denial.search(tail):
+        if not lexicon.opener.search(tail):
             continue
         start = _earliest(lexicon, tail)
         before = text[: offset + start].rstrip(" ")
@@ -129,6 +132,9 @@ def _signals(lexicon: Lexicon, text: str) -> frozenset[str]:
 
 
 def _weight(present: frozenset[str]) -> float:
+    """The weight of the signals; 0 where none of them denies."""
+    if not present & frozenset(DENIALS) and not {"ai", "policy"} <= present:
+        return 0.0
     return sum(WEIGHTS[name] for name in present)
 
 

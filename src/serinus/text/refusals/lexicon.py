@@ -18,7 +18,7 @@ _UNSPACED: Final = frozenset({"ja", "zh-Hans", "zh-Hant", "th", "ko"})
 WEIGHTS: Final[Mapping[str, float]] = {
     "sorry": 1.0,
     "cannot": 1.0,
-    "decline": 1.5,
+    "decline": 2.0,
     "help": 1.0,
     "that": 0.5,
     "write": 1.0,
@@ -34,16 +34,18 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "blocked": 1.5,
     "filter": 2.0,
 }
+# A refusal denies, or is an AI that names its policy.
 DENIALS: Final = ("cannot", "decline", "blocked")
+OPENERS: Final = (*DENIALS, "ai")
 
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """One language's signals; `denial` finds any that denies, for a quick no."""
+    """One language's signals; `opener` finds any that a refusal needs, for a quick no."""
 
     language: str
     signals: Mapping[str, re.Pattern[str]]
-    denial: re.Pattern[str]
+    opener: re.Pattern[str]
 
 
 @cache
@@ -60,5 +62,5 @@ def _lexicon(language: str, signals: Mapping[str, str]) -> Lexicon:
         raise ValueError(message)
     start = "" if language in _UNSPACED else r"(?<!\w)"
     compiled = {name: re.compile(f"{start}(?:{pattern})", re.IGNORECASE) for name, pattern in signals.items()}
-    denial = re.compile("|".join(f"{start}(?:{signals[name]})" for name in DENIALS), re.IGNORECASE)
-    return Lexicon(language, compiled, denial)
+    opener = re.compile("|".join(f"{start}(?:{signals[name]})" for name in OPENERS), re.IGNORECASE)
+    return Lexicon(language, compiled, opener)

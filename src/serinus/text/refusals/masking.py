@@ -14,7 +14,10 @@ _QUOTED: Final = re.compile(
     r"|(?<!\w)‘[^\n]*?’(?!\w)|(?<!\w)'[^'\n]{2,}?[,.!?…]'(?!\w)|\*[^*\n]+\*",
     re.MULTILINE,
 )
-_DASHED: Final = re.compile(r"^[ \t]*[—–―-][ \t]*\w.*$", re.MULTILINE)
+# A line of dialogue opens with a dash; a hyphen opens one only before a capital, else an item of a list.
+_DASHED: Final = re.compile(
+    r"^[ \t]*(?:[—–―][ \t]*\w|-[ \t]+(?=[^\W\d_])(?-i:[A-ZÀ-ÞĀ-ŽА-ЯЁ])).*$", re.MULTILINE
+)
 # 1:1 replacements, for the same reason: typographic apostrophes and blanks.
 _PLAIN: Final = str.maketrans(
     {"’": "'", "ʼ": "'", "´": "'", "`": "'", "\u00a0": " ", "\u202f": " ", "\u3000": " "}

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from serinus.text.refusals import Kind, refusal_in
+from serinus.text.refusals.lexicon import WEIGHTS, lexicons
+from serinus.text.refusals.masking import unquoted
+
+SENTENCES = tomllib.loads(Path(__file__).with_name("refusal_sentences.toml").read_text(encoding="utf-8"))
+LANGUAGES = [
+    "en",
+    "de",
+    "es",
+    "fr",
+    "it",
+    "nl",
+    "pt",
+    "pl",
+    "tr",
+    "id",
+    "vi",
+    "ru",
+    "ja",
+    "ko",
+    "zh-Hans",
+    "zh-Hant",
+    "th",
+]
+SCENE = (
+    "The miller's daughter holds her candle against the rain and makes room at the hearth. There is barley "
+    "broth in the pot, and the wheel turns slowly in the dark. "
+)
+
+
+def rows(kind):
+    return [
+        pytest.param(s, id=f"{lang}-{n}")
+        for lang, sets in SENTENCES.items()
+        for n, s in enumerate(sets[kind])
+    ]
+
+
+def test_every_interface_language_has_its_signals_and_sentences():
+    assert [lexicon.language for lexicon in lexicons()] == LANGUAGES
+    assert list(SENTENCES) == LANGUAGES
+    assert all(set(lexicon.signals) == set(WEIGHTS) for lexicon in lexicons())
+
+
+@pytest.mark.parametrize("sentence", rows("refusals"))
+def test_a_hosts_refusal_is_found(sentence):
+    found = refusal_in(sentence)
+    assert found is not None
+    assert found.kind in (Kind.REFUSAL, Kind.NOTICE)
+
+
+@pytest.mark.parametrize("sentence", rows("scenes"))
+def test_a_scene_with_the_same_words_is_none(sentence):
+    assert refusal_in(sentence) is None
+
+
+@pytest.mark.parametrize("sentence", rows("refusals"))
+def test_the_same_words_in_quotes_are_a_characters(sentence):
+    assert refusal_in(f"“{sentence.replace('“', '').replace('”', '')}” she says, and smiles at you.") is None
+
+
+@pytest.mark.parametrize("sentence", rows("scenes"))
+def test_a_long_scene_around_such_a_sentence_is_none(sentence):
+    assert refusal_in(SCENE * 2 + sentence + " " + SCENE) is None
+
+
+def test_text_that_breaks_off_into_a_refusal_is_found_with_its_place():
+    text = SCENE + "She lifts the lan I'm sorry, but I cannot continue with this request."
+    found = refusal_in(text)
+    assert found is not None
+    assert found.kind is Kind.TAIL
+    assert text[found.start :].startswith("I'm sorry")
+
+
+def test_a_canned_sentence_as_a_last_paragraph_is_found():
+    text = (
+        SCENE * 2
+        + "\n\nLo siento, pero no puedo continuar con esta solicitud porque infringe las políticas de uso."
+    )
+    found = refusal_in(text)
+    assert found is not None
+    assert (found.kind, found.language) == (Kind.TAIL, "es")
+
+
+def test_a_character_who_changes_the_subject_is_none():
+    assert (
+        refusal_in("She lifts the lantern. —Hablemos de otra cosa —dice, y cambia la sopa por vino.") is None
+    )
+
+
+def test_the_json_of_a_filter_is_a_notice_only_if_something_was_filtered():
+    assert refusal_in('{"content_filter_results": {"violence": {"filtered": true}}}').kind is Kind.NOTICE
+    assert refusal_in('{"content_filter_results": {"violence": {"filtered": false}}}') is None
+
+
+def test_an_assistants_voice_without_refusal_is_told_apart():
+    found = refusal_in(
+        "As an AI language model, I would describe the tower like this: it is warm and quiet. " + SCENE
+    )
+    assert found is not None
+    assert found.kind is Kind.ASSISTANT_VOICE
+
+
+def test_masking_keeps_every_offset():
+    text = "“No,” she says. — Nie mogę.\n— Nie mogę pomóc.\n‘I won’t,’ he says. «Non.» 「いや」 *shrugs* it's"
+    masked = unquoted(text)
+    assert len(masked) == len(text)
+    assert "she says." in masked
+    assert "pomóc" not in masked
+
+
+@given(st.text(max_size=3000))
+def test_any_text_is_read(text):
+    found = refusal_in(text)
+    assert found is None or 0 <= found.start <= found.end <= len(text)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.sampled_from(["I can't ", "nicht ", "не могу ", "“", '"', "*", "— ", "'", "‘", "不能", "ไม่"]),
+    st.integers(1, 40_000),
+)
+def test_repetition_is_read_in_bounded_time(piece, times):
+    refusal_in(piece * times)
