@@ -22,7 +22,7 @@ class End(StrEnum):
     CLOSED = "closed"  # the peer ended it in an orderly way
     RESET = "reset"  # the connection broke
     HELD = "held"  # nothing more until the hard limit; the connection was still open
-    CAPPED = "capped"  # it grew past the cap on size
+    CAPPED = "capped"  # it grew past the cap on size, or went on and on past the cap on time: we cut it
 
 
 class Phase(StrEnum):
