@@ -16,10 +16,9 @@ from serinus.judging.contract import Contract, Reason
 from serinus.judging.votes import settle_samples
 from serinus.probes import roleplay
 from serinus.text.boundaries import find_boundary_words
-from serinus.text.integrity import examine, prepared
+from serinus.text.integrity import LEAST_SOUND, examine, prepared
 from serinus.text.languages import Language, known
 from serinus.text.mentions import asks_for_translation
-from serinus.text.mixing import LEAST_UNITS
 from serinus.text.signs import Sign
 from serinus.text.spans import pieces
 
@@ -66,6 +65,13 @@ class LanguageIntegrity(Contract):
             "Em cima da mesa há um 苹果 e uma carta.",
             "a gloss in parentheses, a sign that the text explains, a name",
             "A word of another script stands in the answer: perhaps a name.",
+        ),
+        *_fails(
+            "wrong_token",
+            "One wrong character stands again and again where a pause belongs.",
+            "她等着极，门开了极。",
+            "words that end in that character",
+            "One character stands where a pause belongs.",
         ),
         *_fails(
             "word_salad",
@@ -153,7 +159,7 @@ class LanguageIntegrity(Contract):
         ),
         Reason("language_ok", Word.PASS, "The answer is in the language, unmixed and undamaged."),
         Reason(
-            "too_short", Word.INCONCLUSIVE, "Fewer than 12 words (20 Han characters, 48 Thai letters).", "No."
+            "too_short", Word.INCONCLUSIVE, "Fewer than 8 words (14 Han characters, 32 Thai letters).", "No."
         ),
         Reason("no_text", Word.INCONCLUSIVE, "There is no visible text; `filtering` judges that."),
         Reason("no_language_asked", Word.NOT_APPLICABLE, "The probe expects no language."),
@@ -186,7 +192,7 @@ class LanguageIntegrity(Contract):
                 Word.INCONCLUSIVE,
                 "too_short",
                 f"The answer is too short to tell its language: {found.units:.0f} words.",
-                {"words": round(found.units, 1), "needed": LEAST_UNITS},
+                {"words": round(found.units, 1), "needed": LEAST_SOUND},
             )
         detail = f"The answer is {language.name}, unmixed and undamaged."
         return Verdict(

@@ -12,17 +12,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from serinus.text.artefacts import find_artefacts
+from serinus.text.hybrids import find_hybrids
 from serinus.text.languages import Language
 from serinus.text.legibility import find_salad
 from serinus.text.marks import find_lost_blanks, find_mark_defects
 from serinus.text.mentions import asks_for_invention
-from serinus.text.mixing import LEAST_UNITS, find_other_scripts, find_other_words
+from serinus.text.mixing import find_other_scripts, find_other_words
 from serinus.text.mojibake import find_mojibake
 from serinus.text.signs import Sign, first
 from serinus.text.spans import mask_code, quotations
 from serinus.text.strays import own_units
 from serinus.text.tokens import tokens
 
+LEAST_SOUND: Final = 8.0  # words of the language from which an answer without a flaw is sound
 LONGEST: Final = 20_000  # characters examined: an answer to a probe has some 2,000
 
 _LINK: Final = re.compile(
@@ -40,7 +42,7 @@ class Examination:
     @property
     def short(self) -> bool:
         """Whether there is too little text to say anything of its language."""
-        return self.units < LEAST_UNITS
+        return self.units < LEAST_SOUND
 
 
 def prepared(text: str) -> str:
@@ -67,6 +69,7 @@ def _steps(text: str, language: Language, prompt: str) -> Iterator[Callable[[], 
     yield lambda: find_mark_defects(text, language)
     yield lambda: find_lost_blanks(text, language)
     yield lambda: find_other_scripts(text, language, quoted)
+    yield lambda: find_hybrids(text, language)
     if language.words:
         yield lambda: find_other_words(text, language, quoted)
         if not asks_for_invention(prompt):

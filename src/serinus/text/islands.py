@@ -49,6 +49,7 @@ class Islands:
     known: float
     decisive: float
     letters: bool
+    evidence: Sequence[float]  # nats for the rival, word by word
     islands: Sequence[tuple[int, int]]  # first and last word of each, as indices
     spans: Sequence[Span]
 
@@ -147,7 +148,7 @@ def find_islands(words: Tokens, language: Language, silent: frozenset[int] = fro
         if best is None or gain > best[0]:
             best = (gain, code, evidence, filtered)
     if best is None:
-        return Islands(None, 0.0, 0.0, 0, count, known, 0.0, words.letters, (), ())
+        return Islands(None, 0.0, 0.0, 0, count, known, 0.0, words.letters, (), (), ())
     gain, code, evidence, filtered = best
     posterior = _posterior(evidence, filtered)
     foreign = [i for i, chance in enumerate(posterior) if chance > FOREIGN]
@@ -157,5 +158,15 @@ def find_islands(words: Tokens, language: Language, silent: frozenset[int] = fro
     theirs = sum(value > STRONG for value in evidence)
     decisive = theirs / max(1, theirs + sum(value < -STRONG for value in evidence))
     return Islands(
-        code, gain, len(foreign) / count, len(strong), count, known, decisive, words.letters, groups, spans
+        code,
+        gain,
+        len(foreign) / count,
+        len(strong),
+        count,
+        known,
+        decisive,
+        words.letters,
+        evidence,
+        groups,
+        spans,
     )

@@ -19,6 +19,8 @@ _QUOTED: Final = re.compile(
     r"|‘[^‘\n]{2,240}?’(?!\w)|(?<!\w)'[^'\n]{2,240}'(?!\w)"
     r"|「[^」\n]{2,160}」|『[^』\n]{2,160}』|《[^》\n]{2,160}》|\([^()\n]{1,160}\)|（[^（）\n]{1,160}）|\[[^\[\]\n]{1,160}\]"
 )
+# A line of speech within which speech is quoted.
+_QUOTED_LINE: Final = re.compile(r"^[ \t]*[\"“„«「『‘'].{2,400}[\"”“»」』’'][ \t]*$", re.MULTILINE)
 
 
 def mask_code(text: str) -> str:
@@ -27,8 +29,8 @@ def mask_code(text: str) -> str:
 
 
 def quotations(text: str) -> list[Span]:
-    """Where something is quoted or set apart, marks included."""
-    return [m.span() for m in _QUOTED.finditer(text)]
+    """Where something is quoted or set apart, marks included; then the lines that are quoted as a whole."""
+    return [m.span() for m in _QUOTED.finditer(text)] + [m.span() for m in _QUOTED_LINE.finditer(text)]
 
 
 def inside(start: int, end: int, spans: Iterable[Span]) -> Span | None:

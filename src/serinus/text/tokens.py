@@ -47,10 +47,17 @@ class Tokens:
         return order
 
 
+def _stuttered(text: str, start: int, end: int) -> bool:
+    """Whether a single letter stands beside a hyphen: `i-i-it` is no word `i`."""
+    return text[start - 1 : start] == "-" or text[end : end + 1] == "-"
+
+
 def tokens(text: str, language: Language) -> Tokens:
     """The tokens of this text that are written in a script of the language."""
     pattern = own_letter(language.scripts) if language.letters else own_words(language.scripts)
     found = [m.span() for m in pattern.finditer(text)]
+    if not language.letters:
+        found = [(a, b) for a, b in found if b - a > 1 or not _stuttered(text, a, b)]
     forms = [text[a:b].translate(_APOSTROPHES) for a, b in found]
     low = [form.lower() for form in forms]
     own = low

@@ -1,0 +1,74 @@
+"""Words that two scripts share, and wrong tokens that look like a character: slips of a damaged vocabulary."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from serinus.text.languages import Language
+from serinus.text.scripts import LETTERS, MARKS
+from serinus.text.signs import Sign
+
+HYBRIDS: Final = 2  # one may be a typing error or a pun
+FRAGMENT: Final = 4  # Latin letters inside Thai, which parts no words: longer runs may be a loan
+
+# Latin letters that look like Cyrillic or Greek ones: typists mix them up, and nobody sees it.
+_LOOKALIKES: Final = frozenset("aceiopsxyABCEHIKMOPTX")
+
+# In DeepSeek's vocabulary the token of 极 stands beside that of an ellipsis and comes in its place. It ends no
+# phrase in Chinese but in these words.
+_WRONG_TOKEN: Final = re.compile(
+    r"(?<![积積终終南北太两兩之至登无無罪阳陽阴陰消正负負好])极(?=[，。！？、；：”」』\"\s…)）]|$)"
+)
+WRONG_TOKENS: Final = 2
+
+
+@cache
+def _hybrid(scripts: frozenset[str]) -> re.Pattern[str] | None:
+    own = "".join(LETTERS[s] for s in sorted(scripts))
+    latin = LETTERS["Latn"]
+    word = f"[{own}{latin}{MARKS}]*"
+    if scripts & {"Cyrl", "Grek"}:
+        return re.compile(f"{word}(?:[{own}{MARKS}][{latin}]|[{latin}][{own}]){word}")
+    if scripts & {"Arab", "Deva"}:  # an article or preposition may be written before a Latin name
+        return re.compile(f"{word}[{latin}][{own}]{word}")
+    if "Thai" in scripts:
+        return re.compile(f"(?<=[{own}{MARKS}])[a-z]{{1,{FRAGMENT}}}(?=[{own}])")
+    return None
+
+
+def _slip(word: str) -> bool:
+    """Whether the Latin letters of a word of two scripts are more than an abbreviation or a lookalike."""
+    latin = re.findall(r"[A-Za-z]", word)
+    return any(letter.islower() for letter in latin) and not _LOOKALIKES.issuperset(latin)
+
+
+def find_hybrids(text: str, language: Language) -> Iterator[Sign]:
+    """Latin letters inside words of another script, and wrong tokens inside Chinese.
+
+    Korean is left out: its particles follow Latin words directly.
+    """
+    pattern = _hybrid(language.scripts)
+    if pattern is not None:
+        thai = "Thai" in language.scripts
+        spans = [m.span() for m in pattern.finditer(text) if thai or _slip(m.group())]
+        if spans:
+            yield Sign(
+                "language_mixed",
+                len(spans) >= HYBRIDS,
+                f"{len(spans)} words are written in two scripts.",
+                spans,
+                {"words": len(spans), "needed": HYBRIDS},
+            )
+    if language.code.startswith("zh"):
+        spans = [m.span() for m in _WRONG_TOKEN.finditer(text)]
+        if spans:
+            yield Sign(
+                "wrong_token",
+                len(spans) >= WRONG_TOKENS,
+                f"{len(spans)} times a character stands where a pause belongs.",
+                spans,
+                {"count": len(spans), "needed": WRONG_TOKENS},
+            )
