@@ -25,14 +25,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from first_token_tools import TOOLS, truth
+from first_token_parts.tools import TOOLS, truth
 from serinus.prober.attempt import Patience
 from serinus.prober.exchange import Request
 from serinus.prober.pace import Pace
 from serinus.prober.prober import Prober
 from serinus.wire.chat import answer_of_events
 
-HERE = Path(__file__).parent
+PARTS = Path(__file__).parent / "first_token_parts"
 BODY = {
     "model": "bench",
     "stream": True,
@@ -80,7 +80,7 @@ class Run:
 def host(*, lasts: float | None = None) -> Iterator[str]:
     """The server in a process of its own; yields its address."""
     tokens = [] if lasts is None else ["--gap", "0.05", "--tokens", str(round((lasts - 1.0) / 0.05))]
-    command = [sys.executable, str(HERE / "first_token_server.py"), *tokens]
+    command = [sys.executable, str(PARTS / "host.py"), *tokens]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None  # noqa: S101  it was asked for
@@ -129,7 +129,7 @@ def run_ours(pattern: Pattern) -> Run:
 
 def run_peer(name: str, python: str, pattern: Pattern) -> Run:
     """A client library under the same pattern, by another interpreter."""
-    script = [python, str(HERE / "first_token_peer.py"), name]
+    script = [python, str(PARTS / "peer.py"), name]
     with host(lasts=pattern.lasts) as url:
         command = [*script, url, str(pattern.count), str(pattern.rate), json.dumps(BODY)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)

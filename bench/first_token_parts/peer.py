@@ -1,6 +1,6 @@
 """A client library measuring the first token as its users do; run by an interpreter that has it.
 
-    python first_token_peer.py httpx|openai URL COUNT STARTS_PER_SECOND BODY
+    python peer.py httpx|openai URL COUNT STARTS_PER_SECOND BODY
 
 Prints `{"samples": [[first token, seconds measured], …], "cpu": ms a stream}`.
 """
