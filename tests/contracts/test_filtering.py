@@ -48,6 +48,10 @@ def empty(**counts):
     return stream((500, chunk({"role": "assistant", "content": ""})), *ending(600, counts=usage(**counts)))
 
 
+def hidden(tokens):
+    return empty(completion=tokens, completion_tokens_details={"reasoning_tokens": tokens})
+
+
 @pytest.mark.parametrize(
     ("response", "reason"),
     [
@@ -191,12 +195,9 @@ def test_errors_that_are_no_filter_are_no_fault_of_this_contract(response, word)
          ("inconclusive", "reasoning_only")),
         (body({"content": "", "reasoning": "Hm."}, "length", usage=usage(60, 16)), {"max_tokens": 16},
          ("inconclusive", "own_cap")),
-        (empty(completion=16, completion_tokens_details={"reasoning_tokens": 16}), {"max_tokens": 16},
-         ("inconclusive", "own_cap")),
-        (empty(completion=120, completion_tokens_details={"reasoning_tokens": 120}), {"max_tokens": 300} | NO_THINKING,
-         ("fail", "empty_billed")),
-        (empty(completion=120, completion_tokens_details={"reasoning_tokens": 120}), {"max_tokens": 300} | THINKING,
-         ("inconclusive", "reasoning_only")),
+        (hidden(16), {"max_tokens": 16}, ("inconclusive", "own_cap")),
+        (hidden(120), {"max_tokens": 300} | NO_THINKING, ("fail", "empty_billed")),
+        (hidden(120), {"max_tokens": 300} | THINKING, ("inconclusive", "reasoning_only")),
         (text("", usage=usage(90, 1)), {"empty_allowed": True}, ("pass", "silence_allowed")),
     ],
 )  # fmt: skip

@@ -86,6 +86,8 @@ def diagnose(text: str) -> Wrapped:
     body = text.strip(BLANKS + "\ufeff")
     if len(body) > LONGEST:
         return Wrapped("not_json", f"{len(body)} characters that are not JSON", 0)
+    if body.startswith(("{", "[")) and _loops_in_blanks(text):
+        return Wrapped("whitespace_loop", "blanks fill the object until the end", len(text.rstrip(BLANKS)))
     return _wrapped(body) or _damaged(body)
 
 
@@ -121,8 +123,6 @@ def _value_at(text: str) -> tuple[Any, int] | None:
 def _damaged(body: str) -> Wrapped:
     if not body.startswith(("{", "[")):
         return Wrapped("not_json", "the text is not JSON", 0)
-    if _loops_in_blanks(body):
-        return Wrapped("whitespace_loop", "blanks fill the object until the end", len(body.rstrip(BLANKS)))
     if _is_open(body):
         return Wrapped("truncated", "the JSON ends before it is closed", len(body))
     doubled = _DOUBLED.search(body)
@@ -133,12 +133,13 @@ def _damaged(body: str) -> Wrapped:
 
 def _by_parser(body: str) -> Wrapped:
     try:
-        json.loads(body, strict=False)
+        json.loads(body)
     except json.JSONDecodeError as error:
-        return Wrapped("not_json", error.msg, error.pos)
+        raw = error.msg.startswith("Invalid control character")
+        return Wrapped("control_character" if raw else "not_json", error.msg, error.pos)
     except (ValueError, RecursionError):
         return Wrapped("not_json", "too long a number or too deep a nesting", 0)
-    return Wrapped("control_character", "a raw control character stands inside a string", 0)
+    return Wrapped("not_json", "NaN and Infinity are not JSON", 0)
 
 
 def _loops_in_blanks(body: str) -> bool:
