@@ -109,13 +109,13 @@ def listing_at(venue: Venue, hosts: Mapping[str, str | None], fault: str | None 
     return at(venue, hosts, use, fault)
 
 
-def asked_at(venue: Venue, fault: str | None, probe: Probe = PROBE) -> Transcript:
+def asked_at(venue: Venue, fault: str | None, probe: Probe = PROBE, limits: Limits = Limits()) -> Transcript:
     """One route with this fault beside a healthy sibling of the same provider, asked once."""
 
     async def use(gateway: Gateway) -> Transcript:
         listing = await gateway.discover(MODEL)
         offer = next(o for o in listing.offers if o.route.tag == "alder/fp8")
-        return await gateway.ask(offer, probe, session="s/1", limits=QUICK)
+        return await gateway.ask(offer, probe, session="s/1", limits=limits)
 
     return at(venue, {"alder/fp8": fault, "alder/turbo": None, "birch": None}, use)
 
@@ -167,7 +167,7 @@ def test_the_transcript_says_what_was_really_asked_and_claimed(venue):
     found = asked_at(venue, None, Probe("k", "roleplay", SCENE))
     assert found.probe.max_tokens is not None
     assert found.claims
-    assert found.limits == QUICK
+    assert found.limits == Limits()
 
 
 def test_a_whole_body_is_an_answer_too(venue):
@@ -205,14 +205,14 @@ def test_a_reset_is_no_orderly_end(venue):
 
 
 def test_a_stream_of_comments_is_held_open_to_the_limit(venue):
-    found = asked_at(venue, "mute")
+    found = asked_at(venue, "mute", limits=QUICK)
     assert (found.status, found.end, found.text) == (200, End.HELD, "")
     assert found.ended is not None
     assert found.ended >= QUICK.hard
 
 
 def test_silence_has_no_status(venue):
-    found = asked_at(venue, "silent")
+    found = asked_at(venue, "silent", limits=QUICK)
     assert (found.status, found.phase, found.end) == (None, Phase.WAIT, End.HELD)
 
 
