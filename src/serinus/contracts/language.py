@@ -43,6 +43,7 @@ class LanguageIntegrity(Contract):
     name = "language"
     promise = "The whole answer is in the language it was asked for, unmixed and undamaged."
     kinds = frozenset({"roleplay"})
+    by_language = True
     blind_fault = "language_switch"
     passes_wanted = 2
     reasons: ClassVar[tuple[Reason, ...]] = (

@@ -25,6 +25,7 @@ class Leak(Contract):
     name = "leak"
     promise = "The answer shows no control token, template, reasoning, invented turn or injected text."
     kinds = frozenset({"roleplay"})
+    by_language = True
     blind_fault = "leak_control_token"
     reasons: ClassVar[tuple[Reason, ...]] = (
         Reason(

@@ -37,6 +37,7 @@ class Opening(Contract):
         "The answer begins with its first word: no stray mark, fragment, label or status line before it."
     )
     kinds = frozenset({"roleplay"})
+    by_language = True
     blind_fault = "opening_stray_punctuation"
     reasons: ClassVar[tuple[Reason, ...]] = (
         *_fails(

@@ -26,6 +26,7 @@ class Repetition(Contract):
     name = "repetition"
     promise = "No character, word, phrase or block of the answer comes again and again."
     kinds = frozenset({"roleplay"})
+    by_language = True
     blind_fault = "repetition_loop"
     reasons: ClassVar[tuple[Reason, ...]] = (
         Reason(
