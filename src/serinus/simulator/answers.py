@@ -96,7 +96,8 @@ def limited(draft: Draft, ask: Ask) -> Draft:
     for stop in ask.stop:
         text = text.partition(stop)[0]
     if ask.max_tokens is not None and tokens.count(text) > ask.max_tokens:
-        return replace(draft, text=tokens.clip(text, ask.max_tokens), finish="length", native="length")
+        cut = replace(draft, text=tokens.clip(text, ask.max_tokens), completion_tokens=ask.max_tokens)
+        return replace(cut, finish="length", native="length")
     return replace(draft, text=text)
 
 

@@ -6,10 +6,12 @@ and all chance is named, so that a request with one session id is answered alike
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
+from typing import Final
 
 from serinus.simulator import errors
 from serinus.simulator.ask import Ask
@@ -25,14 +27,21 @@ from serinus.simulator.response import Refused, Response, refused
 from serinus.simulator.routing import NoRouteError, route
 from serinus.simulator.scenario import FaultUse, Host, Model, Scenario
 
+_REMEMBERED: Final = 64  # requests
+
 
 @dataclass(frozen=True, slots=True)
 class SimulatedGateway:
-    """A scenario that began at a moment."""
+    """A scenario that began at a moment.
+
+    `recent` are the nonces asked for lately: what answers that cross can be mixed up with. It is all
+    that one request leaves behind for another.
+    """
 
     scenario: Scenario
     corpus: Corpus
     began: datetime
+    recent: deque[str] = field(default_factory=lambda: deque(maxlen=_REMEMBERED), compare=False)
 
     def hosts(self, model: Model, now: datetime) -> tuple[Host, ...]:
         """The hosts of the model at that moment, under the names they have then."""
@@ -50,13 +59,16 @@ class SimulatedGateway:
         except NoRouteError as error:
             return refused(error.reply)
         wish = wish_of(ask, self.corpus)
+        others = tuple(nonce for nonce in self.recent if nonce != wish.nonce)
+        if wish.nonce is not None:
+            self.recent.append(wish.nonce)
         attempts: tuple[Attempt, ...] = ()
         for host in candidates:
             served = _served(host, hosts, model.dated or model.id, attempts)
             peers = tuple(h for h in hosts if h.tag != host.tag)
             chance = dice(self.scenario.seed, host.tag, ask.key)
             framer = self._framer(ask, host, served, now)
-            case = Case(host, peers, chance, ask, wish, self.corpus, framer)
+            case = Case(host, peers, chance, ask, wish, self.corpus, framer, others)
             response = made(case, partial(self._struck, now), self.scenario)
             if not isinstance(response, Refused) or not response.error.upstream:
                 break

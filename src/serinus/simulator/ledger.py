@@ -30,6 +30,37 @@ class Ledger:
         while len(self._records) > _KEPT:
             self._records.popitem(last=False)
 
+    def balance(self, bought: float) -> Json:
+        """`GET /credits`: what was bought and what is spent, in USD."""
+        return {"data": {"total_credits": bought, "total_usage": round(self.spent, 10)}}
+
+    def key(self, bought: float) -> Json:
+        """`GET /key`: the key's limits and what it has used."""
+        spent = round(self.spent, 10)
+        periods = ("", "_daily", "_weekly", "_monthly")
+        found: Json = {
+            "label": "sk-or-v1-sim...key",
+            "limit": bought,
+            "limit_remaining": round(bought - spent, 10),
+            "limit_reset": None,
+            "include_byok_in_limit": False,
+            **{f"usage{period}": spent for period in periods},
+            **{f"byok_usage{period}": 0 for period in periods},
+            "is_free_tier": False,
+            "is_management_key": False,
+            "is_provisioning_key": False,
+            "budgets": [],
+            "effective_budget": None,
+            "free_model_daily_requests": {"limit": 1000, "remaining": 1000, "used": 0},
+            "allowed_data_regions": [],
+            "creator_user_id": None,
+            "organization_id": None,
+            "workspace_id": None,
+            "expires_at": None,
+            "rate_limit": {"requests": -1, "interval": "10s", "note": "This field is deprecated."},
+        }
+        return {"data": found}
+
     def find(self, name: str, now: datetime) -> Json | None:
         """The record of that id, or None while it is not there yet."""
         known = self._records.get(name)

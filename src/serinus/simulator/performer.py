@@ -17,9 +17,11 @@ Sleep = Callable[[float], Awaitable[None]]
 class Performer:
     """One response being sent. `do` performs a step; `end` closes the body unless it was broken off."""
 
-    def __init__(self, request: web.Request, headers: Mapping[str, str], sleep: Sleep) -> None:
+    def __init__(
+        self, request: web.Request, headers: Mapping[str, str], sleep: Sleep, *, status: int = 200
+    ) -> None:
         self._request = request
-        self._response = web.StreamResponse(headers=headers)
+        self._response = web.StreamResponse(status=status, headers=headers)
         self._sleep = sleep
         self._broken = False
 

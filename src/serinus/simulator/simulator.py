@@ -13,11 +13,12 @@ from typing import Self
 from aiohttp import web
 
 from serinus.simulator.corpus import corpus
+from serinus.simulator.desk import BASE, Desk
 from serinus.simulator.gateway import SimulatedGateway
 from serinus.simulator.ledger import Ledger
 from serinus.simulator.performer import Sleep
 from serinus.simulator.scenario import Scenario
-from serinus.simulator.server import BASE, Server
+from serinus.simulator.server import Server
 
 
 def wall_clock() -> datetime:
@@ -61,13 +62,14 @@ class Simulator:
     @property
     def ledger(self) -> Ledger:
         """What was answered and charged since the start."""
-        return self._server.ledger
+        return self._desk.ledger
 
     async def __aenter__(self) -> Self:
         gateway = SimulatedGateway(self.scenario, corpus(), self._now())
-        self._server = Server(gateway, Ledger(self.scenario.generation_delay), self._now, self._sleep)
+        self._desk = Desk(gateway, Ledger(self.scenario.generation_delay))
+        server = Server(self._desk, self._now, self._sleep)
         runner = web.AppRunner(
-            self._server.application(), handler_cancellation=True, access_log=None, shutdown_timeout=0.2
+            server.application(), handler_cancellation=True, access_log=None, shutdown_timeout=0.2
         )
         await runner.setup()
         self._runner = runner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 
@@ -80,4 +80,9 @@ class Reply:
     status: int
     headers: Mapping[str, str]
     steps: tuple[Step, ...]
-    attempts: tuple[Any, ...] = field(default=())
+
+
+def document(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:
+    """A JSON document as a response."""
+    found = {"Content-Type": "application/json", **(headers or {})}
+    return Reply(status, found, (Open(), Raw(json.dumps(data, ensure_ascii=False).encode())))

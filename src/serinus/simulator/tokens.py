@@ -10,10 +10,11 @@ from typing import Final
 # that all healthy hosts agree.
 _PIECE: Final = re.compile(
     r"\s?[a-zA-Z]{1,6}"
-    r"|\s?[^\W\d_\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}"
+    r"|\s?[^\W\d_\u0900-\u097f\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}"
     r"|\s?\d{1,3}"
     r"|[\u3040-\u30ff\u3400-\u9fff]{1,2}"
     r"|[\u0e00-\u0e7f]{1,3}"
+    r"|\s?[\u0900-\u097f]{1,3}"
     r"|[\uac00-\ud7af]{1,2}"
     r"|\s?.",
     re.DOTALL,

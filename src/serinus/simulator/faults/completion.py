@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from serinus.simulator import tokens
@@ -10,6 +11,9 @@ from serinus.simulator.draft import Draft
 from serinus.simulator.faults.registry import Case, Stage, at
 
 _CHAT = ("roleplay",)
+_LONG_WORD = re.compile(r"\b[^\W\d_]{8,24}\b")  # without its end it is seldom a word
+_LOST_LETTERS = 3
+_WORDS_BEFORE = 8
 
 
 @at(Stage.ANSWER, kinds=_CHAT)
@@ -17,10 +21,16 @@ def cut_mid_word(draft: Draft, case: Case, *, keep: float = 0.5) -> Draft:
     """The text ends in the middle of a word, with finish reason stop."""
     del case
     text = draft.text or ""
-    place = int(len(text) * keep)
-    while 0 < place < len(text) and not (text[place - 1].isalpha() and text[place].isalpha()):
-        place -= 1
+    near = int(len(text) * keep)
+    words = [word for word in _LONG_WORD.finditer(text) if word[0].islower() and _deep(text, word.start())]
+    word = min(words, key=lambda w: abs(w.start() - near), default=None)
+    place = near if word is None else word.end() - _LOST_LETTERS
     return replace(draft, text=text[:place], finish="stop", native="stop")
+
+
+def _deep(text: str, place: int) -> bool:
+    """Whether the place lies well inside a line of prose, where nothing else ends."""
+    return len(text[:place].rpartition("\n")[2].split()) >= _WORDS_BEFORE
 
 
 @at(Stage.ANSWER)

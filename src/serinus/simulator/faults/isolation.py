@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from serinus.simulator import answers
-from serinus.simulator.ask import Ask
+from serinus.simulator import answers, tokens
+from serinus.simulator.ask import Ask, Turn
 from serinus.simulator.chance import dice
 from serinus.simulator.draft import Draft
 from serinus.simulator.faults.registry import Case, Stage, at
@@ -15,8 +15,8 @@ _CHAT = ("roleplay",)
 
 @at(Stage.CONTENT, kinds=_CHAT)
 def foreign_nonce(draft: Draft, case: Case) -> Draft:
-    """The answer holds the nonce of another request, and its scene, instead of its own."""
-    other = answers.invented(case.wish.language, case.chance)
+    """The answer holds the nonce of the request before it, and another scene, instead of its own."""
+    other = case.others[-1] if case.others else answers.invented(case.wish.language, case.chance)
     return replace(draft, text=answers.spoken(case.wish.language, other, case.corpus, case.chance))
 
 
@@ -34,6 +34,20 @@ def system_prompt_lost(ask: Ask, case: Case) -> Ask:
     messages = [m for m in ask.body["messages"] if m["role"] != "system"]
     turns = tuple(t for t in ask.turns if t.role != "system")
     return replace(ask, body={**ask.body, "messages": messages}, turns=turns)
+
+
+@at(Stage.REQUEST)
+def prompt_cut_at_head(ask: Ask, case: Case, *, keep: int = 24) -> Ask:
+    """The host sees the last tokens of the prompt alone: what stands at its head is unknown to it."""
+    del case
+    turns: list[Turn] = []
+    left = keep
+    for turn in reversed(ask.turns):
+        pieces = tokens.pieces(turn.text)[-left:] if left > 0 else []
+        left -= len(pieces)
+        turns.insert(0, Turn(turn.role, "".join(pieces)))
+    messages = [{"role": turn.role, "content": turn.text} for turn in turns]
+    return replace(ask, body={**ask.body, "messages": messages}, turns=tuple(turns))
 
 
 @at(Stage.CONTENT, kinds=_CHAT)

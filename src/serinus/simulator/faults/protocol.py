@@ -135,7 +135,7 @@ def invalid_utf8(steps: list[Step], case: Case, *, count: int = 3) -> list[Step]
     return [Raw(broken(encoded(step))) if i in struck else step for i, step in enumerate(steps)]
 
 
-@at(Stage.STREAM, bodies=False)
+@at(Stage.STREAM, kinds=("roleplay", "structured"), bodies=False)
 def content_parts(steps: list[Step], case: Case) -> list[Step]:
     """The content is a list of parts instead of a string."""
     del case

@@ -34,7 +34,8 @@ class Stage(StrEnum):
 class Case:
     """All that a fault may look at: the request, the host that got it, its peers, and dice of its own.
 
-    `wish` is what the request wanted as it came, whatever the host got to see of it.
+    `wish` is what the request wanted as it came, whatever the host got to see of it. `others` are the
+    nonces of other requests, the latest last.
     """
 
     host: Host
@@ -44,6 +45,7 @@ class Case:
     wish: Wish
     corpus: Corpus
     framer: Framer
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def held_headers(steps: list[Step], case: Case) -> list[Step]:
     return [*waits, Open(), *steps[first:]]
 
 
-@at(Stage.STREAM, bodies=False)
+@at(Stage.STREAM, kinds=("roleplay", "structured"), bodies=False)
 def one_burst(steps: list[Step], case: Case, *, seconds: float = 12.0) -> list[Step]:
     """The host writes first and sends then: all text comes in one event after `seconds`."""
     text = "".join(str(delta(s).get("content") or "") for s in steps)

