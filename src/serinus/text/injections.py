@@ -76,35 +76,38 @@ def _least(prompt: str) -> int:
 def longest_echo(text: str, prompt: str, least: int) -> tuple[int, Span] | None:
     """The longest run of the prompt's tokens in the text, if it has at least so many, and where it stands."""
     asked = [m.group().lower() for m in _TOKEN.finditer(prompt)]
-    found = [(m.group().lower(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
-    if len(asked) < least or len(found) < least:
+    if len(asked) < least:
         return None
+    found = [(m.group().lower(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
     starts: dict[tuple[str, ...], int] = {}
     for i in range(len(asked) - least + 1):
         starts.setdefault(tuple(asked[i : i + least]), i)
     best: tuple[int, Span] | None = None
+    words = [word for word, _, _ in found]
     j = 0
     while j <= len(found) - least:
-        i = starts.get(tuple(word for word, _, _ in found[j : j + least]))
+        i = starts.get(tuple(words[j : j + least]))
         if i is None:
             j += 1
             continue
-        length = _common(asked, i, found, j)
+        length = _common(asked, i, words, j)
         if best is None or length > best[0]:
             best = (length, (found[j][1], found[j + length - 1][2]))
         j += length
     return best
 
 
-def _common(asked: Sequence[str], i: int, found: Sequence[tuple[str, int, int]], j: int) -> int:
+def _common(asked: Sequence[str], i: int, found: Sequence[str], j: int) -> int:
     length = 0
-    while i + length < len(asked) and j + length < len(found) and asked[i + length] == found[j + length][0]:
+    while i + length < len(asked) and j + length < len(found) and asked[i + length] == found[j + length]:
         length += 1
     return length
 
 
 def find_echo(text: str, prompt: str) -> Iterator[Sign]:
     """The prompt, word for word, as the answer or before it."""
+    if not prompt:
+        return
     least = _least(prompt)
     asked = len(_TOKEN.findall(prompt))
     echo = longest_echo(text, prompt, min(least, max(LEAST_WHOLE * least // ECHO_WORDS, 1)))

@@ -41,7 +41,7 @@ BLANKS: Final = 60
 BLANK_SHARE: Final = 0.6
 
 _SPACE: Final = re.compile(r"\s+")
-_RUN: Final = re.compile(r"([^\s])\1{19,}")
+_RUN: Final = re.compile(r"(\S)\1{19,}")
 _BLANKS: Final = re.compile(r"\s{60,}")
 _WORD: Final = re.compile(r"[^\W_]+")
 _LETTER: Final = re.compile(r"[^\W_]")
@@ -51,11 +51,12 @@ def find_loops(text: str, *, capped: bool) -> Iterator[Sign]:
     """Every kind of loop; `capped` says that the limit of tokens ended the answer."""
     yield from _characters(text)
     yield from _blanks(text)
-    yield from _words(text)
+    words = [(m.group().lower(), m.start(), m.end()) for m in _WORD.finditer(text)]
+    yield from _words(words)
     yield from _periods(text, capped=capped)
     yield from _blocks(text)
     yield from _twice(text)
-    yield from _doubled(text)
+    yield from _doubled([word for word, _, _ in words])
 
 
 def _characters(text: str) -> Iterator[Sign]:
@@ -86,17 +87,16 @@ def _blanks(text: str) -> Iterator[Sign]:
         )
 
 
-def _words(text: str) -> Iterator[Sign]:
+def _words(words: Sequence[tuple[str, int, int]]) -> Iterator[Sign]:
     start = end = run = 0
     last = ""
     best: tuple[int, Span, str] = (0, (0, 0), "")
-    for match in _WORD.finditer(text):
-        word = match.group().lower()
-        if word == last and match.start() - end <= 3:  # noqa: PLR2004  a comma, a dash or a line end between
+    for word, first, after in words:
+        if word == last and first - end <= 3:  # noqa: PLR2004  a comma, a dash or a line end between
             run += 1
         else:
-            start, run = match.start(), 1
-        last, end = word, match.end()
+            start, run = first, 1
+        last, end = word, after
         if run > best[0]:
             best = (run, (start, end), word)
     run, span, word = best
@@ -111,27 +111,21 @@ def _words(text: str) -> Iterator[Sign]:
         )
 
 
-def _suffix_matches(tail: str) -> list[int]:
-    """The Z function of the reversed text: for each period, how far back from the end it still holds."""
-    back = tail[::-1]
-    z = [0] * len(back)
-    left = right = 0
-    for i in range(1, len(back)):
-        if i < right:
-            z[i] = min(right - i, z[i - left])
-        while i + z[i] < len(back) and back[z[i]] == back[i + z[i]]:
-            z[i] += 1
-        if i + z[i] > right:
-            left, right = i, i + z[i]
-    return z
+def _cover(tail: str, period: int) -> int:
+    """How many characters at the end repeat with this period."""
+    i = len(tail) - period - 1
+    while i >= 0 and tail[i] == tail[i + period]:
+        i -= 1
+    return len(tail) - 1 - i
 
 
 def _periods(text: str, *, capped: bool) -> Iterator[Sign]:
     body = text.rstrip()
     tail = body[-TAIL:]
-    z = _suffix_matches(tail)
     for period in range(1, len(tail) // 2):
-        cover = z[period] + period
+        if tail[-1] != tail[-1 - period] or tail[-period:] != tail[-2 * period : -period]:
+            continue
+        cover = _cover(tail, period)
         copies = cover / period
         if (
             (copies >= COPIES and cover >= COVERED)
@@ -153,6 +147,11 @@ def _periods(text: str, *, capped: bool) -> Iterator[Sign]:
 def _blocks(text: str) -> Iterator[Sign]:
     flat = _SPACE.sub(" ", text)
     if len(flat) < LEAST_BLOCKS:
+        return
+    # A block that fills two fifths of the text holds one of these places; the count of all is dear.
+    if not any(
+        flat.count(flat[i : i + SHINGLE]) >= SHINGLES - 1 for i in range(0, len(flat) - SHINGLE, SHINGLE // 2)
+    ):
         return
     counts = Counter(flat[i : i + SHINGLE] for i in range(len(flat) - SHINGLE))
     shingle, times = counts.most_common(1)[0]
@@ -182,8 +181,7 @@ def _twice(text: str) -> Iterator[Sign]:
             return
 
 
-def _doubled(text: str) -> Iterator[Sign]:
-    words: Sequence[str] = [m.group().lower() for m in _WORD.finditer(text)]
+def _doubled(words: Sequence[str]) -> Iterator[Sign]:
     if len(words) < LEAST_PAIRS:
         return
     for offset in (0, 1):

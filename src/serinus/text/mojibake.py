@@ -36,6 +36,7 @@ DOUBT_COVER: Final = 0.05
 POINTS_A_FAILURE: Final = 3
 # Text in Chinese code pages is valid UTF-8 by chance now and then: such a reading must be this much better.
 MULTIPLE_MARGIN: Final = 2
+QUICK_SHARE: Final = 0.2  # of what comes out as UTF-8 must be plausible to look closer
 LEVELS: Final = 2  # how many times over it may have happened
 
 # Punctuation, spaces, currency and pictures that any language uses.
@@ -110,11 +111,15 @@ def _run_points(run: str, encode: Encoder, plausible: re.Pattern[str]) -> int:
 
 
 def _quick(text: str, encode: Encoder, plausible: re.Pattern[str]) -> bool:
-    """Whether anything plausible comes out at all."""
-    once = _decoded(text, encode)
-    if "\ufffd" not in once and not _HIGH.search(once):
-        return False
-    return bool(plausible.search(once) or plausible.search(_decoded(once.replace("\ufffd", ""), encode)))
+    """Whether enough plausible characters come out, at the first or second level, to look closer."""
+    for _ in range(LEVELS):
+        text = encode(text).decode("utf-8", "ignore")
+        if text.isascii():
+            return False
+        found = plausible.findall(text)
+        if found and len(found) >= QUICK_SHARE * len(_HIGH.findall(text)):
+            return True
+    return False
 
 
 def _hits(text: str, runs: list[Span], encode: Encoder, plausible: re.Pattern[str]) -> tuple[int, list[Span]]:

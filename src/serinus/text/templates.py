@@ -59,6 +59,26 @@ _ROLE_FIRST: Final = re.compile(
     re.I,
 )
 
+_CONTROL: Final = "The answer shows control tokens of a chat template."
+_CHANNEL: Final = "The answer shows the names of hidden channels."
+# Each family with the characters without which it cannot be there: most answers hold none of them.
+_FAMILIES: Final = (
+    ("|｜", _BARRED, "leak_control_token", _CONTROL),
+    ("<", _ANGLE, "leak_control_token", _CONTROL),
+    ("[", _SQUARE, "leak_control_token", _CONTROL),
+    ("#<", _HEADING, "leak_template", "The answer shows headings of an instruction template."),
+    (
+        "=【\ue200\ue201\ue202\ue203\ue204\ue205\ue206",
+        _ROUTING,
+        "leak_tool_markup",
+        "The answer shows routing or citation marks.",
+    ),
+    (("citeturn",), _ROUTING, "leak_tool_markup", "The answer shows routing or citation marks."),
+    (("assistant", "analysis", "commentary"), _CHANNELS, "leak_channel", _CHANNEL),
+    ("<>◁", _REASONING, "leak_reasoning_tag", "The answer shows tags of hidden reasoning."),
+    ("\n", _LONE_LABEL, "leak_channel", "The first line is the name of a hidden channel."),
+)
+
 _ABOUT_TOKENS: Final = re.compile(
     r"\b(?:token(?:i[sz]er|s)?|tags?|templates?|chatml|harmony|markup|special (?:token|mark)|placeholder|delimiter"
     r"|prompt format|syntax|xml|html)\b|标签|標籤|标记|標記|トークン|タグ|토큰|태그|токен|тег|แท็ก|โทเค็น",
@@ -88,31 +108,12 @@ def find_tokens(text: str, prompt: str = "") -> Iterator[Sign]:
     """Control tokens, template parts, tool markup and reasoning tags, each family one sign."""
     if about_tokens(prompt):
         return
-    control = "The answer shows control tokens of a chat template."
-    for pattern in (_BARRED, _ANGLE, _SQUARE):
-        yield from _scan(text, prompt, pattern, "leak_control_token", control)
-    yield from _scan(
-        _STRUCK.sub(lambda m: " " * len(m.group()), text),
-        prompt,
-        _SENTENCE_MARK,
-        "leak_control_token",
-        control,
-    )
-    yield from _scan(
-        text, prompt, _HEADING, "leak_template", "The answer shows headings of an instruction template."
-    )
-    yield from _scan(
-        text, prompt, _ROUTING, "leak_tool_markup", "The answer shows routing or citation markup."
-    )
-    yield from _scan(
-        text, prompt, _CHANNELS, "leak_channel", "The answer shows the names of hidden channels."
-    )
-    yield from _scan(
-        text, prompt, _REASONING, "leak_reasoning_tag", "The answer shows tags of hidden reasoning."
-    )
-    yield from _scan(
-        text, prompt, _LONE_LABEL, "leak_channel", "The first line is the name of a hidden channel."
-    )
+    for signals, pattern, code, detail in _FAMILIES:
+        if any(signal in text for signal in signals):
+            yield from _scan(text, prompt, pattern, code, detail)
+    if "s>" in text:
+        bare = _STRUCK.sub(lambda m: " " * len(m.group()), text)
+        yield from _scan(bare, prompt, _SENTENCE_MARK, "leak_control_token", _CONTROL)
 
 
 def find_role_first(text: str, prompt: str = "") -> Sign | None:
