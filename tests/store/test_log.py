@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from serinus.service.storage import LogMovedError, Retention, StoreError
 from serinus.store import open_store
-from store.rows import HALF_HOUR, MODEL, OTHER, START, TAGS, closing, name_of, notice
+from store.rows import HALF_HOUR, MODEL, OTHER, START, TAGS, closing, name_of, notice, transcript
 
 
 def entries(count, **document):
@@ -165,6 +166,22 @@ def test_what_is_exactly_as_old_as_its_retention_is_kept(store):
     store.close_round(closing(row, 0, transcripts=[], notices=[]))
     assert store.prune(START + timedelta(days=90)) == 0
     assert store.prune(START + timedelta(days=90, microseconds=1)) == 6
+
+
+def test_pruning_gives_the_space_back_to_the_file_system(tmp_path):
+    path = tmp_path / "s.sqlite"
+    store = open_store(path, create=True)
+    row = store.open_round("r", MODEL, START)
+    noise = [f"{n * 2_654_435_761 % 2**32:08x}" for n in range(20_000)]
+    kept = [replace(transcript(row, tag), document={"events": noise}) for tag in TAGS]
+    store.close_round(closing(row, 0, transcripts=kept))
+    store.close()
+    full = path.stat().st_size
+    store = open_store(path)
+    assert store.prune(START + timedelta(days=31)) == len(TAGS)
+    assert store.check() == []
+    store.close()
+    assert path.stat().st_size < full / 2
 
 
 def test_retention_is_the_operators_choice(tmp_path):

@@ -40,8 +40,7 @@ def findings(
     if round_name is not None:
         wanted = wanted.where(ROUND.c.name == words(round_name))
     rows = c.execute(wanted).all()
-    names = [f"The finding on {r.tag} ({r.contract}) of {r.name}" for r in rows]
-    evidence = load_all([r.evidence or "{}" for r in rows], names)
+    evidence = load_all([row.evidence or "{}" for row in rows], lambda n: _named(rows[n]))
     return [_finding(row, document) for row, document in zip(rows, evidence, strict=True)]
 
 
@@ -149,6 +148,10 @@ def _finding(row: Row[Any], evidence: Document) -> FindingRow:
         language=row.language,
         first_text=row.first_text,
     )
+
+
+def _named(row: Row[Any]) -> str:
+    return f"The finding on {row.tag} for {row.contract} in {row.name}"
 
 
 def _transcript_values(round_id: int, kept: TranscriptRow) -> dict[str, Any]:

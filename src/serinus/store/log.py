@@ -70,10 +70,11 @@ def slice_after(c: Connection, after: int, model: str | None, kinds: Collection[
     if kinds:
         wanted = wanted.where(ENTRY.c.kind.in_(sorted(map(words, kinds))))
     rows = c.execute(wanted).all()
-    documents = load_all([r.document for r in rows], [f"Entry {r.seq}" for r in rows])
+    documents = load_all([row[-1] for row in rows], lambda n: f"Entry {rows[n].seq}")
+    # Taken apart by position: by name it costs a third more, and a restart reads all there ever was.
     return [
-        Logged(row.seq, instant(row.at), row.model, row.kind, document, row.version)
-        for row, document in zip(rows, documents, strict=True)
+        Logged(seq, instant(at), model, kind, document, version)
+        for (seq, at, model, kind, version, _), document in zip(rows, documents, strict=True)
     ]
 
 

@@ -92,7 +92,9 @@ def give_back(c: Connection) -> None:
     """Give some free pages back to the file system, if they are more than a tenth of the file."""
     free = int(c.exec_driver_sql("PRAGMA freelist_count").scalar_one())
     if free * 10 > int(c.exec_driver_sql("PRAGMA page_count").scalar_one()):
-        c.exec_driver_sql(f"PRAGMA incremental_vacuum({_FEW_PAGES})").all()  # it works row by row
+        raw: Any = c.connection.driver_connection
+        for _ in range(min(free, _FEW_PAGES)):
+            raw.execute("PRAGMA incremental_vacuum(1)")  # it frees a page a step, and Python steps once
 
 
 def faults(c: Connection) -> Iterator[str]:
