@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import time
@@ -19,6 +20,7 @@ from serinus.judging.contract import Contract
 from serinus.prober.pace import Pace
 from serinus.prober.prober import Prober
 from serinus.prober.secret import Key, Secret
+from serinus.probes.languages import LANGUAGES
 from serinus.service.canary import Canary
 from serinus.service.courier import Courier
 from serinus.service.duty import Duty, Report
@@ -28,7 +30,8 @@ from serinus.service.rehearsal import scaled
 from serinus.service.rounds import Watch
 from serinus.service.storage import Store
 from serinus.simulator.apart import simulator_apart
-from serinus.simulator.demo import demo
+from serinus.simulator.demo import demo, drill_scenario
+from serinus.simulator.drill import Drill, DrillReport, Progress
 from serinus.simulator.scenario import Scenario
 from serinus.simulator.scenario_file import load as load_scenario
 from serinus.store import open_store
@@ -222,3 +225,29 @@ async def simulated_stage(scenario: Path | None, every: timedelta) -> AsyncItera
             store="sqlite://",
             simulated=True,
         )
+
+
+async def run_drill(
+    file: Path | None, length: timedelta, interval: timedelta, seed: int | None, progress: Progress
+) -> tuple[DrillReport, int]:
+    """A drill of a scenario under the usual policy, enforcing; the report and the seed it used."""
+    scenario = drill_scenario() if file is None else load_scenario(file)
+    scenario = scenario if seed is None else replace(scenario, seed=seed)
+    controls = frozenset(host.tag for host in scenario.hosts if host.control)
+    plan = ModelPlan(scenario.models[0].id, tuple(LANGUAGES), contracts(), controls)
+    store = open_store("sqlite://")
+    try:
+        async with judge_pool(plan.contracts, workers=os.cpu_count() or 1) as judges:
+            drill = Drill(
+                scenario=scenario,
+                plan=plan,
+                policy=scaled(Policy(), interval, mode=Mode.ENFORCE),
+                store=store,
+                pace=Pace(starts_per_second=float("inf")),
+                length=length,
+                interval=interval,
+                judges=judges.judge,
+            )
+            return await drill.run(progress), scenario.seed
+    finally:
+        store.close()

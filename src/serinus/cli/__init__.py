@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "plan": ("serinus.cli.plan:plan", "Show what rounds will ask and cost, before anything is spent."),
     "judge": ("serinus.cli.judge:judge", "Judge recorded answers offline."),
     "replay": ("serinus.cli.replay:replay", "Fold a recorded history through the policy."),
+    "drill": ("serinus.cli.drill:drill", "Run days on a simulated gateway in minutes; see what is caught."),
     "simulate": (
         "serinus.cli.simulate:simulate",
         "Run a simulated gateway whose hosts have the faults you name.",

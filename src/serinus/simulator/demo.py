@@ -1,4 +1,4 @@
-"""The scenario that comes with the product."""
+"""The scenarios that come with the product."""
 
 from __future__ import annotations
 
@@ -11,5 +11,14 @@ from serinus.simulator.scenario_file import parse
 
 def demo() -> Scenario:
     """Healthy hosts, six clearly different faults and a control: what `serinus simulate` shows first."""
-    text = (files("serinus.simulator") / "scenarios" / "demo.toml").read_text(encoding="utf-8")
-    return parse(tomllib.loads(text), "demo.toml")
+    return _shipped("demo.toml")
+
+
+def drill_scenario() -> Scenario:
+    """Twelve hosts over two days, four of which go wrong for good: what `serinus drill` plays."""
+    return _shipped("drill.toml")
+
+
+def _shipped(name: str) -> Scenario:
+    text = (files("serinus.simulator") / "scenarios" / name).read_text(encoding="utf-8")
+    return parse(tomllib.loads(text), name)

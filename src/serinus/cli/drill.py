@@ -1,0 +1,113 @@
+"""`serinus drill`: an accelerated stretch of days on a simulated gateway, and what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from serinus.simulator.drill import DrillReport
+
+
+def drill(
+    scenario: Path | None = None,
+    *,
+    hours: float = 48.0,
+    every: timedelta = timedelta(minutes=30),
+    seed: int | None = None,
+    json_: bool = False,
+) -> int:
+    """Run days on a simulated gateway in minutes, and show what was caught, missed and wrongly suspended.
+
+    Time is logical: a host that is silent for a minute costs none. The policy enforces with its
+    usual durations. The exit status is 1 if a persistent fault was missed or a healthy host was
+    suspended.
+
+    Parameters
+    ----------
+    scenario
+        A scenario file; without it the one that comes with serinus: twelve hosts, four of them faulty.
+    hours
+        How long the drill lasts, in simulated hours.
+    every
+        The time between two rounds.
+    seed
+        Fixes all chance; the same seed gives the same drill.
+    json_
+        Print one JSON object instead of a report.
+    """
+    from serinus.cli.failing import told  # noqa: PLC0415  `serinus --help` stays light
+
+    return told(lambda: asyncio.run(_drill(scenario, timedelta(hours=hours), every, seed, as_json=json_)))
+
+
+async def _drill(
+    file: Path | None, length: timedelta, every: timedelta, seed: int | None, *, as_json: bool
+) -> int:
+    from serinus.bootstrap import run_drill  # noqa: PLC0415  as above
+
+    shown = not as_json and sys.stderr.isatty()
+
+    def progress(done: int, rounds: int) -> None:
+        if shown:
+            sys.stderr.write(f"\rround {done} of {rounds}" + ("\r\033[K" if done == rounds else ""))
+            sys.stderr.flush()
+
+    report, used = await run_drill(file, length, every, seed, progress)
+    sys.stdout.write(
+        json.dumps(_document(report, used), sort_keys=True) + "\n" if as_json else _text(report, used)
+    )
+    return int(bool(report.missed or report.wrong))
+
+
+def _text(report: DrillReport, seed: int) -> str:
+    days = f"{report.rounds} rounds, {report.probes} probes, {report.usd:.4f} USD (seed {seed} replays it)"
+    lines = [f"{report.model}: {days}", "", "caught"]
+    lines += [
+        f"  {c.onset.tag:<16} {c.onset.fault:<28} from {c.onset.since:%d %H:%M}, suspended {c.at:%d %H:%M} "
+        f"in round {c.rounds} of the fault, for {', '.join(c.contracts)}"
+        for c in report.caught
+    ] or ["  nothing"]
+    lines += ["missed", *([f"  {o.tag:<16} {o.fault}" for o in report.missed] or ["  nothing"])]
+    wrong = [f"  {tag:<16} {at:%d %H:%M} for {', '.join(contracts)}" for at, tag, contracts in report.wrong]
+    lines += ["wrongly suspended", *(wrong or ["  nobody"])]
+    lines += [
+        "held at the floor",
+        *([f"  {tag:<16} {at:%d %H:%M}" for at, tag in report.held] or ["  nobody"]),
+    ]
+    if report.least_capacity is not None:
+        lines.append(f"least capacity left by a suspension: {report.least_capacity} providers")
+    told = ", ".join(f"{kind} {n}" for kind, n in sorted(report.told.items())) or "none"
+    return "\n".join([*lines, f"messages: {told}", ""])
+
+
+def _document(report: DrillReport, seed: int) -> dict[str, Any]:
+    return {
+        "model": report.model,
+        "seed": seed,
+        "rounds": report.rounds,
+        "probes": report.probes,
+        "usd": round(report.usd, 6),
+        "charged": round(report.charged, 6),
+        "healthy_host_days": round(report.healthy_host_days, 3),
+        "caught": [
+            {
+                "route": c.onset.tag,
+                "fault": c.onset.fault,
+                "since": c.onset.since.isoformat(),
+                "at": c.at.isoformat(),
+                "rounds": c.rounds,
+                "contracts": list(c.contracts),
+            }
+            for c in report.caught
+        ],
+        "missed": [{"route": o.tag, "fault": o.fault} for o in report.missed],
+        "wrong": [{"route": tag, "at": at.isoformat(), "contracts": list(c)} for at, tag, c in report.wrong],
+        "held": [{"route": tag, "at": at.isoformat()} for at, tag in report.held],
+        "least_capacity": report.least_capacity,
+        "messages": dict(sorted(report.told.items())),
+    }

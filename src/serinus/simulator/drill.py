@@ -1,0 +1,164 @@
+"""Days on a simulated gateway in minutes, under logical time: what a canary would have done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from serinus.core.policy import Decision, Kind, Lane, Policy
+from serinus.core.policy.floor import View, capacity
+from serinus.gateways.openrouter import OpenRouter
+from serinus.prober.secret import Secret
+from serinus.service.canary import Canary, Outcome
+from serinus.service.planning import ModelPlan
+from serinus.service.ports import Pace
+from serinus.service.rounds import Judges, judged_here
+from serinus.service.storage import Store
+from serinus.simulator.corpus import corpus
+from serinus.simulator.desk import Desk
+from serinus.simulator.faults import catalogue
+from serinus.simulator.faults.registry import Stage
+from serinus.simulator.gateway import SimulatedGateway
+from serinus.simulator.in_process import BASE_URL, InProcessProber
+from serinus.simulator.ledger import Ledger
+from serinus.simulator.scenario import FaultUse, Host, Scenario
+
+BEGAN: Final = datetime(2026, 1, 5, tzinfo=UTC)  # a Monday; any instant serves
+PERSISTENT: Final = 0.95  # the share of bad answers from which a fault must be caught
+# Transport, the listing and a new name are no fault of an answer.
+BLAMELESS: Final = frozenset({Stage.STATUS, Stage.LISTING, Stage.HOST})
+
+
+@dataclass(frozen=True, slots=True)
+class Onset:
+    """A fault that a host has for good, and from when."""
+
+    tag: str
+    fault: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """A suspension of a faulty host: how many of its failing rounds it took."""
+
+    onset: Onset
+    at: datetime
+    contracts: tuple[str, ...]
+    rounds: int
+
+
+@dataclass(slots=True)
+class DrillReport:
+    """What happened, against what the scenario did."""
+
+    model: str
+    onsets: tuple[Onset, ...]
+    rounds: int = 0
+    probes: int = 0
+    usd: float = 0.0
+    charged: float = 0.0
+    caught: list[Caught] = field(default_factory=list)
+    wrong: list[tuple[datetime, str, tuple[str, ...]]] = field(default_factory=list)
+    held: list[tuple[datetime, str]] = field(default_factory=list)
+    told: Counter[str] = field(default_factory=Counter)
+    least_capacity: int | None = None
+    healthy_host_days: float = 0.0
+
+    @property
+    def missed(self) -> tuple[Onset, ...]:
+        """Faults that should have been caught and were not."""
+        tags = {c.onset.tag for c in self.caught}
+        return tuple(o for o in self.onsets if o.tag not in tags)
+
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """One drill: a scenario of one model, for so long, with a round each interval."""
+
+    scenario: Scenario
+    plan: ModelPlan
+    policy: Policy
+    store: Store
+    pace: Pace
+    length: timedelta = timedelta(hours=48)
+    interval: timedelta = timedelta(minutes=30)
+    judges: Judges = judged_here
+
+    async def run(self, progress: Progress) -> DrillReport:
+        """Hold every round of the drill and compare what was decided with what was wrong."""
+        gateway = SimulatedGateway(self.scenario, corpus(), BEGAN)
+        prober = InProcessProber(Desk(gateway, Ledger(self.scenario.generation_delay)), BEGAN)
+        canary = Canary(
+            store=self.store,
+            gateway=OpenRouter(prober, Secret("simulated"), base_url=BASE_URL),
+            pace=self.pace,
+            policy=self.policy,
+            plans={self.plan.model: self.plan},
+            clock=lambda: prober.now,
+            judges=self.judges,
+        )
+        report = DrillReport(self.plan.model, tuple(onsets(self.scenario.hosts)))
+        rounds = int(self.length / self.interval)
+        for n in range(rounds):
+            outcome = await canary.round(self.plan.model, prober.now)
+            if outcome is not None:
+                self._compare(report, outcome)
+            progress(n + 1, rounds)
+            prober.advance(self.interval)
+        report.charged = prober.desk.ledger.spent
+        report.healthy_host_days = healthy(self.scenario.hosts) * (self.length / timedelta(days=1))
+        for _, notice in self.store.outbox("drill", limit=100_000):
+            report.told[notice.kind] += 1
+        return report
+
+    def _compare(self, report: DrillReport, outcome: Outcome) -> None:
+        report.rounds += 1
+        report.probes += sum(len(r.answered) for r in outcome.report.routes)
+        report.usd += outcome.report.cost
+        for decision in outcome.entries:
+            if isinstance(decision, Decision) and decision.route is not None:
+                self._weigh(report, decision, outcome)
+
+    def _weigh(self, report: DrillReport, decision: Decision, outcome: Outcome) -> None:
+        tag, contracts = decision.route or "", decision.contracts or ()
+        if decision.kind is Kind.HELD_AT_FLOOR:
+            report.held.append((decision.at, tag))
+        if decision.kind is not Kind.SUSPENDED:
+            return
+        view = View(report.model, decision.lane or Lane.REAL, decision.at)
+        left = capacity(self.policy, outcome.state, view)
+        report.least_capacity = min(left.providers, report.least_capacity or left.providers)
+        onset = next((o for o in report.onsets if o.tag == tag and o.since <= decision.at), None)
+        if onset is None:
+            report.wrong.append((decision.at, tag, contracts))
+        elif all(c.onset is not onset for c in report.caught):
+            failing = int((decision.at - onset.since) / self.interval) + 1
+            report.caught.append(Caught(onset, decision.at, contracts, failing))
+
+
+def onsets(hosts: Sequence[Host]) -> Iterator[Onset]:
+    """The faults that hosts have for good: in nearly every answer, of a kind that is theirs."""
+    for host in hosts:
+        for use in host.faults:
+            if use.rate >= PERSISTENT and catalogue()[use.name].stage not in BLAMELESS:
+                yield Onset(host.tag, use.name, _since(use))
+
+
+def _since(use: FaultUse) -> datetime:
+    start = use.window.start
+    if start is None:
+        return BEGAN
+    return BEGAN + start if isinstance(start, timedelta) else start
+
+
+def healthy(hosts: Sequence[Host]) -> int:
+    """How many hosts have no fault for good."""
+    faulty = {o.tag for o in onsets(hosts)}
+    return sum(h.tag not in faulty and not h.control for h in hosts)
