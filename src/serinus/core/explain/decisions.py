@@ -1,41 +1,14 @@
-"""A decision, a warning or a verdict as one sentence: the only place where such sentences are written.
-
-Sentences for people; programs read the fields. Each says what happened, what it rests on and, where
-one follows, what happens next.
-"""
+"""A decision or a warning as one sentence, from the facts that were recorded with it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
 
-from serinus.core.exclusions import IgnoreList
-from serinus.core.model import Verdict, Word
+from serinus.core.explain.phrases import counted, lasting, listed
 from serinus.core.policy.entries import Decision, Kind, Warned
-
-_UNITS: Final = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
-
-_VERDICTS: Final[Mapping[Word, str]] = MappingProxyType(
-    {
-        Word.PASS: "kept its promise",
-        Word.FAIL: "broke its promise",
-        Word.WARN: "is worth a look, and is not scored",
-        Word.INCONCLUSIVE: "could not be judged, so nothing is held against the route",
-        Word.TRANSPORT: "got no answer that may be scored, so nothing moves",
-        Word.VOID: "is not this route's answer, so it is never scored",
-        Word.NOT_APPLICABLE: "was not asked",
-        Word.WEAK: "met a control that did not refuse, so nobody is called healthy by it",
-        Word.ALARM: "shows that our own exclusion was not obeyed",
-    }
-)
-
-
-def of_verdict(contract: str, verdict: Verdict) -> str:
-    """A contract's word on a route: what it means for the route, the reason and its detail."""
-    detail = f": {verdict.detail}" if verdict.detail else "."
-    return f"{contract} {_VERDICTS[verdict.word]} ({verdict.reason}){detail}"
 
 
 def of_decision(decision: Decision) -> str:
@@ -46,43 +19,6 @@ def of_decision(decision: Decision) -> str:
 def of_warning(warning: Warned) -> str:
     """What came that changes less than it seems to."""
     return _WARNINGS[warning.code](warning)
-
-
-def of_suspension(contracts: Collection[str], level: int) -> str:
-    """Why a suspended route is in the ignore list."""
-    return f"It failed {listed(contracts)} in round after round: suspension of level {level}."
-
-
-def of_list(found: IgnoreList) -> list[str]:
-    """What an operator must know of an ignore list, beyond its entries."""
-    told = [
-        f"{found.model}: the exclusion of {name} covers no known route, and the gateway drops such names "
-        "silently; compare it with the tags and provider names of the listing."
-        for name in found.unmatched
-    ]
-    if found.fail_open:
-        told.append(
-            f"{found.model}: the layers together cover every live route, so suspensions are left out."
-        )
-    return told
-
-
-def listed(names: Collection[str]) -> str:
-    """Names as a person lists them: `a`, `a and b`, `a, b and c`."""
-    *most, last = sorted(names) or ["nothing"]
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def lasting(length: timedelta) -> str:
-    """A duration in words, in its largest whole unit: `3 days`, `90 minutes`."""
-    seconds = round(length.total_seconds())
-    size, unit = next(((n, u) for n, u in _UNITS if seconds and seconds % n == 0), _UNITS[-1])
-    return counted(seconds // size, unit)
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: `1 provider`, `2 providers`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _failures(decision: Decision) -> str:

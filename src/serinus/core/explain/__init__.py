@@ -1,0 +1,51 @@
+"""A decision, a verdict or a standing as one sentence: the only place where such sentences are written.
+
+Sentences for people; programs read the fields. Each says what happened, what it rests on and, where
+one follows, what happens next.
+"""
+
+from __future__ import annotations
+
+from serinus.core.explain.acts import of_act
+from serinus.core.explain.decisions import of_decision, of_warning
+from serinus.core.explain.lists import of_exclusion, of_list, of_suspension
+from serinus.core.explain.phrases import counted, lasting, listed, moment
+from serinus.core.explain.standing import (
+    of_absence,
+    of_age,
+    of_confinement,
+    of_debt,
+    of_grace,
+    of_hold,
+    of_money,
+    of_recovery,
+    of_rung,
+    of_shortage,
+    of_streak,
+)
+from serinus.core.explain.verdicts import of_verdict
+
+__all__ = [
+    "counted",
+    "lasting",
+    "listed",
+    "moment",
+    "of_absence",
+    "of_act",
+    "of_age",
+    "of_confinement",
+    "of_debt",
+    "of_decision",
+    "of_exclusion",
+    "of_grace",
+    "of_hold",
+    "of_list",
+    "of_money",
+    "of_recovery",
+    "of_rung",
+    "of_shortage",
+    "of_streak",
+    "of_suspension",
+    "of_verdict",
+    "of_warning",
+]

@@ -1,0 +1,115 @@
+"""Where a route or model stands, and what would change that, as sentences (R24)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from serinus.core.evidence import Tally
+from serinus.core.explain.phrases import counted, lasting, listed, moment
+from serinus.core.policy.state import Rung, Suspension
+
+
+def of_streak(contract: str, held: Tally, more: int | None, until: datetime | None, *, enforced: bool) -> str:
+    """What is held against a route, and what would suspend it."""
+    said = f"{contract} failed {counted(held.rounds, 'round')} in a row, last at {moment(held.last)}."
+    if more is None:
+        return said
+    number = "The next failing round" if more <= 1 else f"{more} more failing rounds"
+    by = f" by {moment(until)}" if until else ""
+    verb = "suspend" if more > 1 else "suspends"
+    does = f"{verb} it" if enforced else "would suspend it, were it enforced"
+    return f"{said} {number} of {contract}{by} {does}."
+
+
+def of_confinement(suspension: Suspension, *, enforced: bool, running: bool) -> str:
+    """That a route is suspended, in which lane, for what and until when."""
+    contracts = listed(suspension.contracts)
+    state = "Suspended" if enforced else "Would be suspended (observe mode: nothing reaches routing)"
+    if not running:
+        over = (
+            f"Its suspension for {contracts} ran out at {moment(suspension.until)}; the next round decides."
+        )
+        return over if enforced else f"{over} (observe mode)"
+    return (
+        f"{state} for {contracts} since {moment(suspension.since)}, until {moment(suspension.until)} "
+        f"(level {suspension.level})."
+    )
+
+
+def of_recovery(suspension: Suspension, left: int | None, renewal: str) -> str:
+    """What would end a suspension early, and what happens when its time is over."""
+    contracts = listed(suspension.contracts)
+    so_far = suspension.clean.rounds if suspension.clean else 0
+    early = (
+        f"{counted(left, 'more clean round' if so_far else 'clean round')} in a row "
+        f"{'restores' if left == 1 else 'restore'} it early ({so_far} so far); clean means that every "
+        f"contract asked passes, {contracts} among them. "
+        if left is not None
+        else ""
+    )
+    return (
+        f"{early}At {moment(suspension.until)} it is renewed ({renewal}) if {contracts} is failing still and "
+        "the floor allows it; otherwise it is back in production."
+    )
+
+
+def of_rung(rung: Rung | None, next_: str, forgotten: datetime | None) -> str:
+    """Where a route stands on the ladder, and what its next suspension would be."""
+    if rung is None or forgotten is None:
+        return f"It has no suspension to its name: the next one would be the first ({next_})."
+    return (
+        f"Its latest suspension began at {moment(rung.since)} (level {rung.level}); another one before "
+        f"{moment(forgotten)} would be of {next_}."
+    )
+
+
+def of_hold(providers: int, floor: int, *, enforced: bool) -> str:
+    """That only the floor keeps a failing route in production."""
+    would = "" if enforced else " (observe mode)"
+    return (
+        f"Held at the floor{would}: it is due to be suspended, and stays in production because "
+        f"{counted(providers, 'provider')} answer for this model and the floor is {floor}. Each further "
+        "failing round tries again; another provider back in production, or a lower policy.floor, lets it go."
+    )
+
+
+def of_grace(until: datetime) -> str:
+    """That a lift granted a time in which nothing suspends."""
+    return f"It has grace until {moment(until)}: whatever fails before then, it is not suspended."
+
+
+def of_debt(contract: str, language: str | None) -> str:
+    """What a route is asked again."""
+    asked = f"{contract} in {language}" if language else contract
+    return f"It owes an answer on {asked}, and is asked that again in each round."
+
+
+def of_absence(answered: datetime | None, *, live: bool) -> str:
+    """Why a route that nothing excludes is no capacity."""
+    if not live:
+        return "The gateway does not list it now."
+    when = f"since {moment(answered)}" if answered else "so far"
+    return f"It counts for no capacity: it gave no answer that proves it alive {when}."
+
+
+def of_age(model: str, last: datetime | None, interval: timedelta) -> str:
+    """That no round was held for long, so that what is shown is old."""
+    if last is None:
+        return f"{model}: no round was held yet; `serinus run` holds them."
+    return (
+        f"{model}: the last round was planned for {moment(last)}, more than two intervals of "
+        f"{lasting(interval)} ago: what is shown is old. Is `serinus run` running?"
+    )
+
+
+def of_shortage(model: str, providers: int, floor: int) -> str:
+    """That too few providers are left in production."""
+    return f"{model}: {counted(providers, 'provider')} left in production, the floor is {floor}."
+
+
+def of_money(spent: float, budget: float) -> str:
+    """That the day's budget is reached."""
+    return (
+        f"The day's budget of {budget:.2f} USD is reached ({spent:.4f} USD spent): nothing is asked until "
+        "the next day (UTC)."
+    )
