@@ -91,6 +91,7 @@ def test_null_and_absent_are_the_same_where_both_are_allowed():
         (b"[1]", "found [1], allowed is one JSON object a line"),
         (b"\xff{}", "found bytes that are no UTF-8 (at byte 0), allowed is UTF-8"),
         (b"[" * 100_000, "found JSON nested too deeply"),
+        (b'{"at": ' + b"9" * 5000 + b"}", "found a number that cannot be read (Exceeds the limit"),
         (b'{"at": NaN}', "found NaN, allowed is a number"),
         (b'{"at": 1, "at": 2}', 'found the key "at" twice, allowed is once'),
         ({}, "event: found nothing, allowed is round, exclude, include, lift, mode, tick"),

@@ -67,6 +67,11 @@ def _object(line: bytes) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         message = f"found no JSON ({error.msg} at character {error.pos}), allowed is one JSON object a line"
         raise FieldError(message) from None
+    except FieldError:
+        raise
+    except ValueError as error:  # a number of more digits than Python converts
+        message = f"found a number that cannot be read ({error}), allowed is a number"
+        raise FieldError(message) from None
     except RecursionError:
         message = "found JSON nested too deeply, allowed is one flat event a line"
         raise FieldError(message) from None
