@@ -6,13 +6,13 @@ import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from time import time
 
 from serinus.config import Model, Settings, load, required_key
 from serinus.contracts import contracts
 from serinus.core.policy import Mode, Policy
+from serinus.engine.clock import now
 from serinus.engine.judges import judge_pool
 from serinus.engine.local import LocalEngine, Schedule
 from serinus.gateways.openrouter import OpenRouter
@@ -35,11 +35,6 @@ from serinus.simulator.drill import Drill, DrillReport, Progress
 from serinus.simulator.scenario import Scenario
 from serinus.simulator.scenario_file import load as load_scenario
 from serinus.store import open_store
-
-
-def now() -> datetime:
-    """The time of day, in UTC: the product's one reading of the wall clock."""
-    return datetime.fromtimestamp(time(), tz=UTC)
 
 
 def plans_of(settings: Settings, wanted: Sequence[str] = ()) -> dict[str, ModelPlan]:

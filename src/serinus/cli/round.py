@@ -73,9 +73,10 @@ class _Wanted:
 
 
 async def _rounds(wanted: _Wanted) -> int:
-    from serinus.bootstrap import now, open_canary, plans_of  # noqa: PLC0415  as above
+    from serinus.bootstrap import open_canary, plans_of  # noqa: PLC0415  as above
     from serinus.cli.watching import Watching  # noqa: PLC0415  as above
     from serinus.core.policy import Mode  # noqa: PLC0415  as above
+    from serinus.engine.clock import now  # noqa: PLC0415  as above
     from serinus.service.rehearsal import scaled  # noqa: PLC0415  as above
     from serinus.store import open_store  # noqa: PLC0415  as above
 
