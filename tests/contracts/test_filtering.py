@@ -189,18 +189,27 @@ def test_errors_that_are_no_filter_are_no_fault_of_this_contract(response, word)
     [
         (body({"content": None, "reasoning_content": SCENE}), NO_THINKING, ("fail", "answer_in_reasoning")),
         (body({"content": None, "reasoning": SCENE}), {}, ("fail", "answer_in_reasoning")),
-        (body({"content": "", "reasoning_details": [{"type": "reasoning.text", "text": "Hm."}]}), THINKING,
-         ("inconclusive", "reasoning_only")),
-        (body({"content": "", "reasoning": "Hm."}), {"model_meta": {"reasoning_mandatory": True}},
-         ("inconclusive", "reasoning_only")),
-        (body({"content": "", "reasoning": "Hm."}, "length", usage=usage(60, 16)), {"max_tokens": 16},
-         ("inconclusive", "own_cap")),
+        (
+            body({"content": "", "reasoning_details": [{"type": "reasoning.text", "text": "Hm."}]}),
+            THINKING,
+            ("inconclusive", "reasoning_only"),
+        ),
+        (
+            body({"content": "", "reasoning": "Hm."}),
+            {"model_meta": {"reasoning_mandatory": True}},
+            ("inconclusive", "reasoning_only"),
+        ),
+        (
+            body({"content": "", "reasoning": "Hm."}, "length", usage=usage(60, 16)),
+            {"max_tokens": 16},
+            ("inconclusive", "own_cap"),
+        ),
         (hidden(16), {"max_tokens": 16}, ("inconclusive", "own_cap")),
         (hidden(120), {"max_tokens": 300} | NO_THINKING, ("fail", "empty_billed")),
         (hidden(120), {"max_tokens": 300} | THINKING, ("inconclusive", "reasoning_only")),
         (text("", usage=usage(90, 1)), {"empty_allowed": True}, ("pass", "silence_allowed")),
     ],
-)  # fmt: skip
+)
 def test_empty_answers_are_told_apart(response, hint, expected):
     assert told("filtering", response, **ROUTE, **hint) == expected
 

@@ -126,11 +126,15 @@ class Context(Contract):
 
 def _goes_on_as_filler(transcript: Transcript) -> bool:
     """Whether the answer is sentences of one shape, numbers aside, or of the shapes of the prompt."""
-    pieces = [p.strip() for p in re.split(r"[\n.;。]", transcript.text) if p.strip()]
-    shapes = Counter(_NUMBER.sub("#", p)[:12] for p in pieces)
-    most = max(shapes.values(), default=0)
-    if most >= REPEATED_SHAPES and most * 2 >= len(pieces):
+    shapes = _shapes(transcript.text)
+    most = max(Counter(shapes).values(), default=0)
+    if most >= REPEATED_SHAPES and most * 2 >= len(shapes):
         return True
-    prompt = transcript.probe.prompt
-    shared = {_NUMBER.sub("#", p.strip())[:12] for p in re.split(r"[\n.;。]", prompt[-20_000:]) if p.strip()}
-    return bool(pieces) and sum(_NUMBER.sub("#", p)[:12] in shared for p in pieces) * 2 > len(pieces)
+    asked = set(_shapes(transcript.probe.prompt[-20_000:]))
+    return bool(shapes) and sum(shape in asked for shape in shapes) * 2 > len(shapes)
+
+
+def _shapes(text: str) -> list[str]:
+    """How each sentence or line begins, numbers aside: `Record 812: oats.` is `Record #:`."""
+    pieces = (p.split() for p in re.split(r"[\n.;。]", text))
+    return [_NUMBER.sub("#", " ".join(p[:2])) for p in pieces if p]

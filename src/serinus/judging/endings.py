@@ -94,7 +94,9 @@ def _is_cut(fragment: str, code: str) -> bool:
     if len(fragment) < SHORTEST or (fragment[0].isupper() and code != "de"):
         return False  # a name may end anywhere
     words = table(code)
-    low = fragment.lower().replace("’", "'")
+    low = re.split(r"['’]", fragment.lower())[-1]  # of "d'appr" the part that may be cut
+    if len(low) < SHORTEST:
+        return False
     own = exp(words[low]) if low in words else 0.0
     if own >= RARE:
         return False

@@ -166,11 +166,11 @@ class AnswerDraft:
             return
         if self._finish_event is not None and event > self._finish_event and text.strip():
             self.odd("text_after_finish", f"event {event}: {text[:40]!r}")
-        if len(text) >= WHOLE_COPY and len(text) == self.characters and text == "".join(self._pieces):
+        whole = len(text) >= WHOLE_COPY and len(text) == self.characters and text == "".join(self._pieces)
+        if whole and (finish or len(self._pieces) > 1):
             # Event and text stay in the transcript; the answer that a user should see has it once.
             self.odd("duplicate_text", f"event {event} carries the whole answer once more")
-            if finish or len(self._pieces) > 1:
-                return
+            return
         self._pieces.append(text)
         self.characters += len(text)
 
