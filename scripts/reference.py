@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from verdicts_page import verdicts
+
 from serinus.cli import app
 from serinus.config.exclusions import Exclusion
 from serinus.config.keys import FILE_VARIABLE, Key, allowed, keys, sections
@@ -81,7 +83,11 @@ def commands() -> str:
     return MARK + "\n" + "\n".join(line.rstrip() for line in text.splitlines()).rstrip() + "\n"
 
 
-PAGES: Final[dict[str, Callable[[], str]]] = {"configuration.md": configuration, "cli.md": commands}
+PAGES: Final[dict[str, Callable[[], str]]] = {
+    "configuration.md": configuration,
+    "cli.md": commands,
+    "verdicts.md": verdicts,
+}
 
 
 def main() -> int:
