@@ -16,6 +16,7 @@ import serinus
 COMMANDS: Final = {
     "run": ("serinus.cli.run:run", "Watch the configured models: a round each half hour."),
     "round": ("serinus.cli.round:run", "Ask every live route of a model once, judge, decide and show it."),
+    "status": ("serinus.cli.status:status", "Show where every route stands, at one look."),
     "plan": ("serinus.cli.plan:plan", "Show what rounds will ask and cost, before anything is spent."),
     "judge": ("serinus.cli.judge:judge", "Judge recorded answers offline."),
     "replay": ("serinus.cli.replay:replay", "Fold a recorded history through the policy."),

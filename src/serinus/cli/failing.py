@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from serinus.config.problems import ConfigError
-from serinus.service.storage import StoreError
+from serinus.service.storage import LogMovedError, StoreError
 
 CANNOT_START: Final = 2
 INTERRUPTED: Final = 130  # as a shell says of SIGINT
@@ -19,7 +19,7 @@ def told(work: Callable[[], int]) -> int:
         return work()
     except ConfigError as error:
         sys.stderr.write("".join(f"{problem.line()}\n" for problem in error.problems))
-    except (StoreError, LookupError) as error:
+    except (StoreError, LogMovedError, LookupError) as error:
         sys.stderr.write(f"{error.args[0] if error.args else error}\n")
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -15,9 +15,9 @@ from typing import IO, Annotated, Any
 from cyclopts import Parameter
 
 from serinus.cli.inert import inert
+from serinus.cli.records import decision, listing
 from serinus.core import explain
-from serinus.core.exclusions import Exclusion, IgnoreList
-from serinus.core.instants import format_instant, parse_instant
+from serinus.core.instants import parse_instant
 from serinus.core.listing import ignore_list, named_models
 from serinus.core.policy import Decision, Policy, State, Tick, Warned, decide, fold
 from serinus.core.policy.events import Event
@@ -127,7 +127,7 @@ class _Fold:
             if isinstance(entry, Warned):
                 _tell(f"{where}: {explain.of_warning(entry)}")
             elif isinstance(entry, Decision) and self.until is None:
-                _print(_decision(entry))
+                _print(decision(entry))
 
     def finish(self) -> None:
         """Print the ignore lists, if they were asked for."""
@@ -135,50 +135,9 @@ class _Fold:
             return
         for model in named_models(self.state):
             found = ignore_list(self.state, model, self.until)
-            _print(_listing(found))
+            _print(listing(found))
             for sentence in explain.of_list(found):
                 _tell(sentence)
-
-
-def _decision(entry: Decision) -> dict[str, Any]:
-    return {
-        "at": format_instant(entry.at),
-        "model": entry.model,
-        "route": entry.route,
-        "decision": entry.kind,
-        "contracts": entry.contracts,
-        "level": entry.level,
-        "until": _time(entry.until),
-        "enforced": entry.enforced,
-        "why": explain.of_decision(entry),
-    }
-
-
-def _listing(found: IgnoreList) -> dict[str, Any]:
-    return {
-        "model": found.model,
-        "at": format_instant(found.at),
-        "ignore": found.ignore,
-        "fail_open": found.fail_open,
-        "entries": [_entry(e) for e in found.entries],
-    }
-
-
-def _entry(entry: Exclusion) -> dict[str, Any]:
-    return {
-        "name": entry.name,
-        "layer": entry.layer,
-        "since": format_instant(entry.since),
-        "until": _time(entry.until),
-        "level": entry.level,
-        "contracts": entry.contracts,
-        "by": entry.by,
-        "why": entry.why,
-    }
-
-
-def _time(instant: datetime | None) -> str | None:
-    return None if instant is None else format_instant(instant)
 
 
 def _print(record: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final, get_origin
 from pydantic.fields import FieldInfo
 from pydantic_settings import EnvSettingsSource
 
-from serinus.config.keys import FILE_VARIABLE, PREFIX, nearest, variables
+from serinus.config.keys import NO_SETTINGS, PREFIX, nearest, variables
 from serinus.config.problems import Problem, shown
 from serinus.config.settings import Settings
 
@@ -83,7 +83,7 @@ class _Environment(EnvSettingsSource):
 
 def read_environment(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[Problem]]:
     """What `SERINUS_…` variables set, in the shape of the file; an empty one sets nothing."""
-    ours = {n: v for n, v in environ.items() if n.startswith(PREFIX) and n != FILE_VARIABLE}
+    ours = {n: v for n, v in environ.items() if n.startswith(PREFIX) and n not in NO_SETTINGS}
     known = variables()
     problems = [_unknown(name, known) for name in sorted(ours.keys() - known)]
     return _Environment({n: v for n, v in ours.items() if n in known and v.strip()})(), problems

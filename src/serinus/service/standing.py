@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from serinus.core import explain
 from serinus.core.evidence import Tally
 from serinus.core.exclusions import Exclusion, IgnoreList, in_force
 from serinus.core.listing import ignore_list
@@ -239,3 +240,22 @@ class Sight:
             for lane, state in lanes.items()
             if (s := state.suspension) is not None
         )
+
+
+def troubles(standing: Standing) -> list[str]:
+    """What needs a person's look, a sentence each; empty if all is well."""
+    told: list[str] = []
+    for model in standing.models:
+        out = [r.tag for r in model.routes if r.suspended(Lane.REAL)]
+        if model.stale:
+            told.append(explain.of_age(model.model, model.last and model.last.at, standing.interval))
+        if model.last and model.last.trouble:
+            told.append(f"{model.model}: {model.last.trouble}")
+        if out:
+            told.append(explain.of_routes_out(model.model, out))
+        if model.below:
+            told.append(explain.of_shortage(model.model, model.capacity, model.floor))
+        told += explain.of_list(model.ignore)
+    if standing.spent >= standing.budget:
+        told.append(explain.of_money(standing.spent, standing.budget))
+    return told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from serinus.core.evidence import Tally
@@ -112,4 +113,11 @@ def of_money(spent: float, budget: float) -> str:
     return (
         f"The day's budget of {budget:.2f} USD is reached ({spent:.4f} USD spent): nothing is asked until "
         "the next day (UTC)."
+    )
+
+
+def of_routes_out(model: str, tags: Collection[str]) -> str:
+    """That routes are suspended."""
+    return (
+        f"{model}: {listed(tags)} {'is' if len(tags) == 1 else 'are'} suspended; `serinus explain` says why."
     )
