@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, StrictBool, TypeAdapter, ValidationError
 
 from serinus.config.keys import nearest
-from serinus.config.kinds import Allowed, ModelId, Money, Switch, Tag, Text, Url
+from serinus.config.kinds import Allowed, ModelId, Money, Tag, Text, Url
 from serinus.config.problems import ConfigError, Problem, shown
 from serinus.config.settings import Section
 from serinus.config.sources import read_toml
@@ -35,6 +35,7 @@ Edge = Annotated[
 Rate = Annotated[float, Field(ge=0, le=1), Allowed("a number from 0 to 1")]
 Seconds = Annotated[float, Field(ge=0, le=3600), Allowed("seconds, from 0 to 3600")]
 Tokens = Annotated[int, Field(ge=1), Allowed("a whole number of tokens, at least 1")]
+Switch = Annotated[StrictBool, Allowed("true or false")]
 Texts = Annotated[frozenset[str], Allowed("a list of texts")]
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 
