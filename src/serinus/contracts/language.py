@@ -52,6 +52,7 @@ class LanguageIntegrity(Contract):
             "The whole answer is in another language or script.",
             "asked in Portuguese: La mujer abre la puerta y te mira sin decir nada …",
             "answers of fewer than 12 words; a translation that the prompt asked for",
+            "The answer may be in a neighbour of the language, such as Malay for Indonesian.",
         ),
         *_fails(
             "language_mixed",
@@ -256,7 +257,7 @@ def _boundary(transcripts: Sequence[Transcript]) -> Verdict | None:
 
 def readable(transcript: Transcript) -> str:
     """The prose of an answer: of a structured one the values that are not fixed by its schema."""
-    text = transcript.text
+    text = whole_characters(transcript.text)
     if transcript.probe.schema is None:
         return text
     try:
@@ -265,6 +266,13 @@ def readable(transcript: Transcript) -> str:
         return text
     fixed = set(_enums(transcript.probe.schema))
     return ". ".join(value for value in _strings(parsed) if value not in fixed)
+
+
+def whole_characters(text: str) -> str:
+    """The text with halves of surrogate pairs joined that came in two events; a lone half stays."""
+    if not any("\ud800" <= c <= "\udfff" for c in text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -119,8 +119,8 @@ class Opening(Contract):
         if not text.strip():
             return Verdict(Word.INCONCLUSIVE, "no_text", "There is no visible text to judge.")
         probe = transcript.probe
-        system = "\n".join(m.content for m in probe.messages if m.role == "system")
-        signs = list(find_opening(text, known(probe.language), system, probe.prompt))
+        asked = "\n".join(message.content for message in probe.messages)
+        signs = list(find_opening(text, known(probe.language), asked, probe.prompt))
         sign = first([s for s in signs if s.code != FLOOD]) or first(signs)
         if sign is None:
             return Verdict(Word.PASS, "opening_ok", "The answer begins cleanly.")

@@ -37,11 +37,12 @@ _TAG: Final = re.compile(
 _BYTE: Final = re.compile(r"<0x[0-9A-Fa-f]{2}>")
 # The blank of SentencePiece between or before letters; alone or in rows it is a drawn bar.
 _METASPACE: Final = re.compile(r"(?<![\u2580-\u259f])▁(?=[^\W\d_])|(?<=[^\W\d_])▁(?![\u2580-\u259f])")
-# The blank and line end of byte-level BPE glued to what stands before; in Maltese Ġ begins or continues words.
-_BPE_MARK: Final = re.compile(r"(?<=[^\sA-ZĠĊĦŻ])[ĠĊ]+|[ĠĊ]{2,}|ĠĠ")
+# The blank and line end of byte-level BPE glued to what stands before. In Maltese Ġ begins a word, also after an
+# article, or continues one in capitals.
+_BPE_MARK: Final = re.compile(r"(?<=[a-zß-öø-ÿ0-9.,!?;:\"”»*])[ĠĊ]+|[ĠĊ]{2,}")
 # A symbol inside a word: what letters of one 8-bit code page look like in another. The middle dot is Catalan,
 # the soft hyphen legal, `ª` and `º` ordinals.
-_INNER_SYMBOL: Final = re.compile(r"(?<=[^\W\d_])[¡-©«¬®-´¶¸¹»-¿×÷](?=[^\W\d_])")
+_INNER_SYMBOL: Final = re.compile(r"(?<=[^\W\d_])(?:[¡-©«¬®-´¶¸¹»-¿×÷](?=[^\W\d_])|[¡-©¬®-´¶¸¹¼-¾×÷]{2})")
 
 
 def _counted(

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from serinus.text.scripts import MARKS
 from serinus.text.signs import Sign
 from serinus.text.spans import Span
 
@@ -43,7 +44,7 @@ BLANK_SHARE: Final = 0.6
 _SPACE: Final = re.compile(r"\s+")
 _RUN: Final = re.compile(r"(\S)\1{19,}")
 _BLANKS: Final = re.compile(r"\s{60,}")
-_WORD: Final = re.compile(r"[^\W_]+")
+_WORD: Final = re.compile(rf"(?:[^\W_]|[{MARKS}])+")
 _LETTER: Final = re.compile(r"[^\W_]")
 
 

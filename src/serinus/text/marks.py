@@ -16,9 +16,9 @@ from serinus.text.scripts import own_letter, own_words
 from serinus.text.signs import Sign
 from serinus.text.spans import Span
 
-DEFECTS: Final = 3  # in one answer
+DEFECTS: Final = 2  # in one answer
 TOLERATED: Final = 1  # Markdown inside a word, or a text cut in the middle of one
-DEFECT_RATE: Final = 3.0  # per 1,000 letters
+DEFECT_RATE: Final = 4.0  # per 1,000 letters
 
 _TONES: Final = "\u0e48-\u0e4b"
 _UPPER: Final = "\u0e31\u0e34-\u0e37\u0e47\u0e4d"  # vowel signs above
@@ -32,11 +32,13 @@ _THAI: Final = re.compile(
     f"|[\u0e41-\u0e44](?![{_CONSONANT}])"  # a leading vowel that leads nothing
 )
 
-# Blanks: mean letters a word. German words average 6, Finnish 8; Korean ones 3 syllables.
+# Blanks: letters a word on average, and words so long that they are many. German words average 6 letters,
+# Finnish 8, Korean 3 syllables; the longest common ones have 20 and 8.
 BLANK_LETTERS: Final = 80
-MEAN_WORD: Final = 14.0
-LONG_WORD: Final = 28
-LONG_SHARE: Final = 0.3
+MEAN_WORD: Final = 13.0
+LONG_WORD: Final = 21
+LONG_SHARE: Final = 0.4
+SYLLABLE: Final = 0.45  # of these lengths, where a letter is a syllable
 _PARTED: Final = frozenset({"Latn", "Cyrl", "Grek", "Arab", "Deva", "Hang"})
 
 _VIETNAMESE_TONES: Final = frozenset("\u0300\u0301\u0303\u0309\u0323")
@@ -80,16 +82,17 @@ def find_lost_blanks(text: str, language: Language) -> Iterator[Sign]:
         return
     spans = [m.span() for m in own_words(language.scripts).finditer(text)]
     letters = sum(b - a for a, b in spans)
-    if letters < BLANK_LETTERS:
+    scale = SYLLABLE if "Hang" in language.scripts else 1.0
+    if letters < BLANK_LETTERS * scale:
         return
     mean = letters / len(spans)
-    long = [(a, b) for a, b in spans if b - a >= LONG_WORD]
+    long = [(a, b) for a, b in spans if b - a >= LONG_WORD * scale]
     share = sum(b - a for a, b in long) / letters
-    if mean >= MEAN_WORD or (len(long) > 1 and share >= LONG_SHARE):
+    if mean >= MEAN_WORD * scale or (len(long) > 1 and share >= LONG_SHARE):
         yield Sign(
             "blanks_lost",
             True,
             f"Words have {mean:.0f} letters on average: the blanks between them are gone.",
             long,
-            {"mean": round(mean, 1), "needed": MEAN_WORD, "long_share": round(share, 3)},
+            {"mean": round(mean, 1), "needed": round(MEAN_WORD * scale, 1), "long_share": round(share, 3)},
         )

@@ -37,7 +37,6 @@ SWITCH_SCRIPT: Final = 0.7
 MIX_WORDS: Final = 25
 MIX_GAIN: Final = 11.0
 LONE_GAIN: Final = 20.0
-NEAR_FACTOR: Final = 1.5  # more of it against a language that shares half of the words
 MIX_DISTINCT: Final = 4
 MIX_RUNS: Final = ((3, 0.03), (2, 0.04), (1, 0.12))
 # A short island that fills all between two marks (`Ay, mi amor, …`) is an interjection: characters are written
@@ -55,6 +54,8 @@ SALAD_SCRIPTS: Final = 3  # other scripts than its own in one answer
 # Latin strays in a text of another script: runs that hold grammar, and their function words in all.
 LATIN_RUNS: Final = ((3, 4), (2, 6), (1, 12))
 LATIN_SHARE: Final = 0.1
+# Sentences need no grammar that we know: two runs of so many words without a capital, or one long one.
+LATIN_SENTENCES: Final = ((2, 5), (1, 9))
 LATIN_WORDS: Final = 8
 LATIN_DOUBT: Final = 4
 LATIN_DOUBT_FEW: Final = 3  # where they stand in a short text
@@ -145,9 +146,12 @@ def _latin(strays: Sequence[Stray], total: float) -> Iterator[Sign]:
     share = lower / total
     spans = [(s.start, s.end) for s in grammatical or strays]
     values = {"runs": len(grammatical), "function_words": function, "share": round(share, 3)}
-    if any(len(grammatical) >= runs and function >= words for runs, words in LATIN_RUNS) or (
-        share >= LATIN_SHARE and lower >= LATIN_WORDS and function >= LATIN_DOUBT
-    ):
+    sentences = any(
+        sum(s.lower >= words for s in strays) >= runs and share >= LATIN_SHARE
+        for runs, words in LATIN_SENTENCES
+    )
+    phrases = any(len(grammatical) >= runs and function >= words for runs, words in LATIN_RUNS)
+    if sentences or phrases or (share >= LATIN_SHARE and lower >= LATIN_WORDS and function >= LATIN_DOUBT):
         yield Sign("language_mixed", True, "Phrases in Latin letters stand in the text.", spans, values)
     elif (
         function >= LATIN_DOUBT
@@ -196,7 +200,7 @@ def find_other_words(text: str, language: Language, quotations: Sequence[Span]) 
     if len(words) >= LEAST_UNITS and share >= SWITCH_SHARE and found.gain >= SWITCH_GAIN:
         yield Sign(
             "language_switched",
-            True,
+            found.rival not in language.near,
             f"The answer is {_name(found.rival)}, {language.name} was asked for.",
             found.spans,
             {"language": found.rival, "share": round(share, 3), "gain": round(found.gain, 1)},
@@ -235,7 +239,6 @@ def _joined(text: str, words: Tokens, i: int) -> bool:
 
 
 def _islands(text: str, words: Tokens, found: Islands, language: Language) -> Iterator[Sign]:
-    needed = MIX_GAIN * (NEAR_FACTOR if found.rival in language.near else 1.0)
     runs = sum(
         words.letters
         or found.share >= MANY_INTERJECTIONS
@@ -245,15 +248,16 @@ def _islands(text: str, words: Tokens, found: Islands, language: Language) -> It
     values = {
         "language": found.rival,
         "gain": round(found.gain, 1),
-        "needed": needed,
+        "needed": MIX_GAIN,
         "share": round(found.share, 3),
         "runs": runs,
     }
     if not found.islands or not any(found.gain >= gain and found.distinct >= words for gain, words in DOUBTS):
         return
     sure = (
-        found.words >= MIX_WORDS
-        and found.gain >= needed
+        found.rival not in language.near
+        and found.words >= MIX_WORDS
+        and found.gain >= MIX_GAIN
         and found.distinct >= MIX_DISTINCT
         and (len(found.islands) > 1 or found.gain >= LONE_GAIN)
         and any(runs >= least and found.share >= share for least, share in MIX_RUNS)

@@ -25,10 +25,10 @@ SINGLE: Final = (
 )  # fmt: skip
 MULTIPLE: Final = ("gbk", "big5", "euc_kr", "shift_jis", "euc_jp")
 
-# A recovered character of two bytes is one point, of three bytes two, of four three. From 4 points that are
-# 8 % of the non-ASCII characters on it is proof, from 2 points and 5 % a doubt (research: no clean passage of
-# 7,314 reaches the latter).
-PROOF_POINTS: Final = 4
+# A recovered character of two bytes is one point, of three bytes two, of four three. From 3 points that are
+# 8 % of the non-ASCII characters on it is proof, from 2 points and 5 % a doubt; no clean passage of 7,314
+# reaches the latter.
+PROOF_POINTS: Final = 3
 PROOF_COVER: Final = 0.08
 DOUBT_POINTS: Final = 2
 DOUBT_COVER: Final = 0.05

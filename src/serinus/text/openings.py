@@ -25,7 +25,7 @@ TOKEN_HEAD: Final = 60  # a control token that ends before this opens the answer
 FRAGMENT: Final = 7  # letters of a fragment: longer runs are words or names
 LATIN_FRAGMENT: Final = 8
 BLANKS: Final = 8  # one or two leading line ends are common; more is a flood
-CONTINUED: Final = 6  # words of the system text in a row that are no quotation of it
+CONTINUED: Final = 6  # words of the instructions in a row that are no quotation of them
 CONTINUED_WITHIN: Final = 200
 GRAMMAR: Final = log(1.5e-3)  # words this frequent are grammar, never a name
 
@@ -80,8 +80,11 @@ _MARK_FIRST: Final = re.compile(f"[{MARKS}]")
 _FIRST_WORDS: Final = re.compile(rf"(?P<bit>[{LETTERS['Latn']}]{{2,{LATIN_FRAGMENT}}})[ \t]+(?P<next>\w)")
 
 
-def find_opening(text: str, language: Language | None, system: str = "", prompt: str = "") -> Iterator[Sign]:
-    """What is wrong with the first characters, the surest first; `system` is the probe's system text."""
+def find_opening(text: str, language: Language | None, asked: str = "", prompt: str = "") -> Iterator[Sign]:
+    """What is wrong with the first characters, the surest first.
+
+    `asked` is all that was sent, `prompt` the user's part of it.
+    """
     body = text.lstrip("\ufeff\u200b \t\r\n\u3000\xa0")
     at = len(text) - len(body)
     if not body:
@@ -103,7 +106,7 @@ def find_opening(text: str, language: Language | None, system: str = "", prompt:
     yield from _marks(body, at, language)
     if language is not None:
         yield from _fragments(head, at, language)
-    yield from _continued(text, at, system)
+    yield from _continued(text, at, asked)
     flood = len(text) - len(text.lstrip())
     if flood > BLANKS:
         yield Sign(
@@ -227,11 +230,11 @@ def _latin_bit(head: str, at: int, language: Language) -> Iterator[Sign]:
         )
 
 
-def _continued(text: str, at: int, system: str) -> Iterator[Sign]:
+def _continued(text: str, at: int, asked: str) -> Iterator[Sign]:
     """The answer goes on with the instructions, from the middle of a word or sentence."""
-    if not system or at >= len(text) or not text[at].islower():
+    if not asked or at >= len(text) or not text[at].islower():
         return
-    echo = longest_echo(text[: at + CONTINUED_WITHIN], system, CONTINUED)
+    echo = longest_echo(text[: at + CONTINUED_WITHIN], asked, CONTINUED)
     if echo is not None:
         yield Sign(
             "opening_continues_prompt",

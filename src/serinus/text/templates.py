@@ -14,7 +14,7 @@ from serinus.text.signs import Sign
 
 # <|im_end|> and every other name between bars, also with the full-width bars of DeepSeek.
 _BARRED: Final = re.compile(
-    r"<[|｜][^<>|｜\n]{1,60}[|｜]>|<\|[a-z_]{2,30}\b(?!>)|\b[a-z_]{3,30}\|>|<｜\S{1,40}"
+    r"<[|｜][^<>|｜\n]{1,60}[|｜]>?|<\|[a-z_]{2,30}\b(?!>)|\b[a-z_]{3,30}\|>|<｜\S{1,40}"
 )
 _ANGLE: Final = re.compile(
     r"</?(?:bos|eos|pad|unk|mask|cls|sep|sop|eop|eod|start_of_turn|end_of_turn|start_of_image|end_of_image"

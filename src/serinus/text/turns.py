@@ -24,7 +24,7 @@ _COLON: Final = re.compile(
 )
 # Glued to the end of a sentence, where the line end was lost with the control token.
 _GLUED: Final = re.compile(
-    r"(?<=[.!?。！？…\"”»」』*])(?:user|human|assistant)(?=[^\s\W]|[\"“«「*—])(?![a-z])"
+    r"(?<=[.!?。！？…\"“”’»」』*।۔؟])(?:user|human|assistant)(?=[^\s\W]|[\"“«「*—])(?![a-z])"
 )
 
 # How a model begins to talk about its task instead of doing it. One line a language.
