@@ -36,7 +36,6 @@ Rate = Annotated[float, Field(ge=0, le=1), Allowed("a number from 0 to 1")]
 Seconds = Annotated[float, Field(ge=0, le=3600), Allowed("seconds, from 0 to 3600")]
 Tokens = Annotated[int, Field(ge=1), Allowed("a whole number of tokens, at least 1")]
 Switch = Annotated[StrictBool, Allowed("true or false")]
-Texts = Annotated[frozenset[str], Allowed("a list of texts")]
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 
 
@@ -53,9 +52,9 @@ class FaultTable(Section):
     """From when on; absent: from the start."""
     until: Edge = None
     """Until when; absent: for ever."""
-    languages: Annotated[Texts, Allowed("a list of language codes")] = frozenset()
+    languages: Annotated[frozenset[str], Allowed("a list of language codes")] = frozenset()
     """Only for requests in these languages."""
-    kinds: Annotated[Texts, Allowed(f"a list of {', '.join(KINDS)}")] = frozenset()
+    kinds: Annotated[frozenset[str], Allowed(f"a list of {', '.join(KINDS)}")] = frozenset()
     """Only for requests of these kinds."""
     correlation: Rate = 0.0
     """How far the prompt decides instead of the host, so that hosts err together."""
@@ -95,7 +94,9 @@ class HostTable(Section):
     """What responses call the provider; absent: the provider's slug with a capital."""
     provider: Annotated[Tag | None, Allowed("the provider's slug")] = None
     """The base slug; absent: the part of the tag before its first slash."""
-    models: Annotated[Texts, Allowed("a list of model ids of this file; empty for all")] = frozenset()
+    models: Annotated[frozenset[str], Allowed("a list of model ids of this file; empty for all")] = (
+        frozenset()
+    )
     """Which models it offers."""
     precision: Annotated[str | None, Allowed(f"one of {_PRECISIONS}")] = None
     """What the listing says of its weights."""
