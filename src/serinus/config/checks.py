@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from serinus.config.settings import Limits, Settings
@@ -30,6 +31,7 @@ def clashes(settings: Settings) -> Iterator[Clash]:
     yield from _speeds(settings)
     yield from _waits("limits", settings.limits)
     yield from _models(settings)
+    yield from _channels(settings)
 
 
 def _intervals(settings: Settings) -> Iterator[Clash]:
@@ -72,6 +74,31 @@ def _models(settings: Settings) -> Iterator[Clash]:
                     said,
                     "add it there, or take it out here",
                 )
+
+
+def _channels(settings: Settings) -> Iterator[Clash]:
+    names = [channel.name for channel in settings.notify]
+    for n, channel in enumerate(settings.notify):
+        at = f"notify[{n}]"
+        if channel.name in names[:n]:
+            yield Clash(f"{at}.name", f"{channel.name} again", "each name once", "give it another name")
+        yield from _one_of(f"{at}.url", channel.url_env, channel.url_file)
+        if channel.kind == "webhook":
+            yield from _one_of(f"{at}.secret", channel.secret_env, channel.secret_file)
+        elif channel.secret_env or channel.secret_file:
+            name = "secret_env" if channel.secret_env else "secret_file"
+            yield Clash(f"{at}.{name}", "a secret", "one only where kind is webhook", "take it out")
+    if settings.heartbeat.url_env and settings.heartbeat.url_file:
+        yield from _one_of("heartbeat.url", settings.heartbeat.url_env, settings.heartbeat.url_file)
+
+
+def _one_of(key: str, variable: str | None, file: Path | None) -> Iterator[Clash]:
+    """A secret has one place: a variable or a file."""
+    if (variable is None) == (file is None):
+        found = "nothing" if variable is None else f"this and {key}_file"
+        yield Clash(
+            f"{key}_env", found, f"{key}_env or {key}_file, one of them", "name where the text is kept"
+        )
 
 
 def _waits(at: str, limits: Limits) -> Iterator[Clash]:

@@ -9,21 +9,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from serinus.config.kinds import Allowed
-from serinus.config.settings import Model, Settings
+from serinus.config.settings import Settings
 from serinus.core.durations import format_duration
 
 PREFIX: Final = "SERINUS_"
 FILE_VARIABLE: Final = "SERINUS_CONFIG"
 OPERATOR_VARIABLE: Final = "SERINUS_BY"  # who acts, for operators' commands
-NO_SETTINGS: Final = frozenset(
-    {FILE_VARIABLE, OPERATOR_VARIABLE}
-)  # set no key
+NO_SETTINGS: Final = frozenset({FILE_VARIABLE, OPERATOR_VARIABLE})  # set no key
 _RULE: Final = re.compile(r",? \((R\d|`formats)[^)]*\)")  # the source of a rule is for who reads the code
 
 
@@ -43,9 +41,9 @@ class Key:
 
     @property
     def variable(self) -> str:
-        """The environment variable that sets it; those of `[[model]]` are set together."""
+        """The environment variable that sets it; those of tables that may repeat are set together."""
         section, _, name = self.path.partition(".")
-        return PREFIX + (section if section == "model" else f"{section}_{name}").upper()
+        return PREFIX + (section if section in REPEATED else f"{section}_{name}").upper()
 
     @property
     def default_text(self) -> str:
@@ -76,6 +74,21 @@ def section_of(field: FieldInfo) -> type[BaseModel] | None:
     return None
 
 
+def _table_of(field: FieldInfo) -> type[BaseModel]:
+    """The model of a table of the file, also of one that may stand several times."""
+    pending: list[Any] = [field.annotation]
+    while pending:
+        kind = pending.pop()
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            return kind
+        pending += get_args(kind)
+    raise TypeError(field)
+
+
+# The tables that may stand several times: `[[model]]`, `[[notify]]`.
+REPEATED: Final = frozenset(n for n, f in Settings.model_fields.items() if section_of(f) is None)
+
+
 def _keys(section: type[BaseModel], prefix: str) -> Iterator[Key]:
     for name, field in section.model_fields.items():
         path = f"{prefix}{name}"
@@ -93,7 +106,7 @@ def keys() -> tuple[Key, ...]:
     """Every key, in the order of the file."""
     found: list[Key] = []
     for name, field in Settings.model_fields.items():
-        found += _keys(section_of(field) or Model, f"{name}.")
+        found += _keys(_table_of(field), f"{name}.")
     return tuple(found)
 
 
@@ -103,8 +116,8 @@ def variables() -> frozenset[str]:
 
 
 def sections() -> dict[str, type[BaseModel]]:
-    """The tables of the file and their models, in order; `model` may stand several times."""
-    return {name: section_of(field) or Model for name, field in Settings.model_fields.items()}
+    """The tables of the file and their models, in order; those of `REPEATED` may stand several times."""
+    return {name: _table_of(field) for name, field in Settings.model_fields.items()}
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from serinus.contracts import contracts
 from serinus.core import durations
 from serinus.probes.languages import available
+from serinus.service.notices import KINDS
 from serinus.service.policy_file import LONGEST
 
 
@@ -72,6 +73,13 @@ def _http(url: str) -> str:
         message = "no such URL"
         raise ValueError(message)
     return url.rstrip("/")
+
+
+def _notice_kind(word: str) -> str:
+    if word not in KINDS:
+        message = "no such notice"
+        raise ValueError(message)
+    return word
 
 
 def _path(path: Path) -> Path:
@@ -133,6 +141,19 @@ LanguageCodes = Annotated[
     tuple[LanguageCode, ...],
     Field(min_length=1),
     Allowed(f"a list of one language or more of: {', '.join(available())}"),
+]
+ChannelName = Annotated[
+    str,
+    Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$"),
+    Allowed("a short name of a-z, 0-9, - and _, such as ops-slack"),
+]
+VariableName = Annotated[
+    Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,127}$")] | None,
+    Allowed("the name of an environment variable"),
+]
+NoticeKinds = Annotated[
+    tuple[Annotated[str, AfterValidator(_notice_kind)], ...],
+    Allowed(f"a list of notices: {', '.join(KINDS)}; empty for all"),
 ]
 Tag = Annotated[str, Field(pattern=r"^[^\s/]+(/[^\s]+)?$", max_length=256)]
 Tags = Annotated[

@@ -9,12 +9,13 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from serinus.config.channels import channels, heartbeat_url
 from serinus.config.checks import clashes, notes
 from serinus.config.exclusions import FILE, Exclusion, read_exclusions
-from serinus.config.keys import FILE_VARIABLE, PREFIX
+from serinus.config.keys import FILE_VARIABLE, PREFIX, REPEATED
 from serinus.config.problems import ConfigError, Problem
 from serinus.config.secrets import api_key, take_literals
-from serinus.config.settings import Settings
+from serinus.config.settings import Section, Settings
 from serinus.config.sources import ENVIRONMENT, overlay, read_environment, read_toml
 from serinus.config.validation import Loc, dotted, problems_of
 
@@ -23,7 +24,11 @@ DEFAULT_FILE: Final = "serinus.toml"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What looking at a configuration brought. `settings` is None if there is any problem."""
+    """What looking at a configuration brought.
+
+    `settings` is None if there is any problem but one with what a channel's URL or secret was left in:
+    commands that send nothing do without those.
+    """
 
     file: Path
     settings: Settings | None
@@ -63,6 +68,7 @@ def looked_at(path: Path, tables: dict[str, Any], environ: Mapping[str, str]) ->
     where = _Where(str(path), above)
     merged = overlay(tables, above)
     settings, wrong, broken = _validated(merged, where)
+    broken |= {f"{p.path}_env" for p in (*literals, *more)} | {p.path for p in (*literals, *more)}
     crossed = [
         Problem(*where(c.key), c.found + _default(merged, c.key), c.allowed, c.advice)
         for c in clashes(settings)
@@ -73,7 +79,9 @@ def looked_at(path: Path, tables: dict[str, Any], environ: Mapping[str, str]) ->
     problems = [*literals, *more, *unknown, *wrong, *crossed, *files]
     if problems:
         return Report(path, None, (), tuple(problems), ())
-    return Report(path, settings, exclusions, (), notes(settings, environ))
+    _, unsent = channels(settings, environ)
+    _, unheard = heartbeat_url(settings, environ)
+    return Report(path, settings, exclusions, (*unsent, *unheard), notes(settings, environ))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +96,8 @@ class _Where:
         section = section.partition("[")[0]
         name = name.partition(".")[0].partition("[")[0]
         value = self.above.get(section)
-        if section == "model" and value is not None:
-            return ENVIRONMENT, f"{PREFIX}MODEL: {key}"
+        if section in REPEATED and value is not None:
+            return ENVIRONMENT, f"{PREFIX}{section.upper()}: {key}"
         if isinstance(value, dict) and name in value:
             return ENVIRONMENT, f"{PREFIX}{section}_{name}".upper()
         return self.file, key
@@ -98,7 +106,7 @@ class _Where:
 def _default(tables: dict[str, Any], key: str) -> str:
     """A remark where nobody wrote the value that clashes."""
     section, _, name = key.partition(".")
-    return "" if section.startswith("model[") or name in tables.get(section, {}) else " (the default)"
+    return "" if "[" in section or name in tables.get(section, {}) else " (the default)"
 
 
 def _validated(tables: dict[str, Any], where: _Where) -> tuple[Settings, list[Problem], set[str]]:
@@ -126,6 +134,8 @@ def _rest(tables: dict[str, Any], wrong: list[Loc]) -> Settings:
     if isinstance(models, list):
         spoilt = {loc[1] for loc in wrong if loc[0] == "model" and len(loc) > 1}
         rest["model"] = [m for n, m in enumerate(models) if n not in spoilt]
+    if not any(loc[0] == "notify" for loc in wrong):
+        rest["notify"] = tables.get("notify", ())
     if not rest.get("model"):
         rest["model"] = [{"id": "none/none"}]  # only to read the others by; never handed out
     return Settings(**rest)
@@ -133,20 +143,19 @@ def _rest(tables: dict[str, Any], wrong: list[Loc]) -> Settings:
 
 def _anchored(settings: Settings, folder: Path, above: dict[str, Any]) -> Settings:
     """Paths that the file names start at the file; those of the environment where the command runs."""
+    anchored: dict[str, Any] = {}
+    for name in Settings.model_fields:
+        table, set_above = getattr(settings, name), above.get(name, {})
+        if isinstance(table, Section):
+            anchored[name] = _from(folder, table, set_above)
+        elif not set_above:
+            anchored[name] = tuple(_from(folder, one, {}) for one in table)
+    return settings.model_copy(update=anchored)
 
-    def at(section: str, name: str, path: Path | None) -> Path | None:
-        return path if path is None or name in above.get(section, {}) else folder / path
 
-    gateway, exclusions, store = settings.gateway, settings.exclusions, settings.store
-    return settings.model_copy(
-        update={
-            "gateway": gateway.model_copy(
-                update={"api_key_file": at("gateway", "api_key_file", gateway.api_key_file)}
-            ),
-            "exclusions": exclusions.model_copy(update={"file": at("exclusions", "file", exclusions.file)}),
-            "store": store.model_copy(update={"path": at("store", "path", store.path)}),
-        }
-    )
+def _from(folder: Path, table: Section, set_above: dict[str, Any]) -> Section:
+    found = {name: getattr(table, name) for name in type(table).model_fields if name not in set_above}
+    return table.model_copy(update={n: folder / path for n, path in found.items() if isinstance(path, Path)})
 
 
 def _files(

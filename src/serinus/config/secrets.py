@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +17,8 @@ from serinus.config.sources import KEY_VARIABLE, reason
 _NAMES: Final = frozenset({"api_key", "apikey", "api-key", "key", "token", "secret", "password"})
 _ALLOWED: Final = f"gateway.api_key_file, or the environment variable {KEY_VARIABLE}"
 _ADVICE: Final = "take it out, and revoke it if anyone else could read the file"
+_SENDING: Final = frozenset({"notify", "heartbeat"})  # tables whose URLs are secrets themselves
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def take_literals(where: str, tables: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
@@ -30,8 +33,8 @@ def _without(where: str, value: Any, path: str, problems: list[Problem]) -> Any:
         kept = {}
         for name, inner in value.items():
             at = f"{path}.{name}" if path else name
-            if isinstance(inner, str) and _is_literal(name, inner):
-                problems.append(Problem(where, at, "a secret (not shown)", _ALLOWED, _ADVICE))
+            if isinstance(inner, str) and _is_literal(at, name, inner):
+                problems.append(Problem(where, at, "a secret (not shown)", _instead(at, name), _ADVICE))
             else:
                 kept[name] = _without(where, inner, at, problems)
         return kept
@@ -40,9 +43,26 @@ def _without(where: str, value: Any, path: str, problems: list[Problem]) -> Any:
     return value
 
 
-def _is_literal(name: str, text: str) -> bool:
+def _instead(at: str, name: str) -> str:
+    """Where the secret belongs."""
+    if not _sends(at):
+        return _ALLOWED
+    table = at.rpartition(".")[0]
+    what = "secret" if name.lower().startswith("secret") else "url"
+    return f"{table}.{what}_env, the name of a variable that holds it, or {table}.{what}_file"
+
+
+def _sends(at: str) -> bool:
+    return at.partition(".")[0].partition("[")[0] in _SENDING
+
+
+def _is_literal(at: str, name: str, text: str) -> bool:
     if name.lower() in _NAMES or KEY_LIKE.search(text):
         return True
+    if _sends(at) and (name == "url" or "://" in text):
+        return True
+    if _sends(at) and name.endswith("_env"):
+        return not _VARIABLE.fullmatch(text)
     return "://" in text and "@" in text and bool(_password(text))
 
 

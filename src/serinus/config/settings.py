@@ -16,6 +16,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from serinus.config.kinds import (
     Allowed,
     AtLeastTwo,
+    ChannelName,
     ContractModes,
     ContractNames,
     Count,
@@ -25,6 +26,7 @@ from serinus.config.kinds import (
     Mode,
     ModelId,
     Money,
+    NoticeKinds,
     Rate,
     Span,
     Spans,
@@ -32,6 +34,7 @@ from serinus.config.kinds import (
     Tags,
     Text,
     Url,
+    VariableName,
 )
 from serinus.core import model as core
 from serinus.core import policy as rules
@@ -187,6 +190,46 @@ class Store(Section):
     """The SQLite file."""
 
 
+class Notify(Section):
+    """A channel by which operators are told. One `[[notify]]` table each; without any, nobody is told."""
+
+    name: Annotated[ChannelName, Field(examples=["ops"])]
+    """What the channel is called in commands and messages."""
+    kind: Annotated[Literal["apprise", "webhook"], Field(examples=["apprise"]), Allowed("apprise or webhook")]
+    """`apprise` for mail, Slack, Telegram and others by an Apprise URL; `webhook` for a signed POST."""
+    url_env: Annotated[VariableName, Field(examples=["OPS_SLACK_URL"])] = None
+    """The environment variable that holds its URL, which is a secret and never written here."""
+    url_file: Annotated[
+        FilePath | None,
+        Field(examples=["/run/secrets/ops-slack"]),
+        Allowed("the path of a file that holds the URL and nothing else"),
+    ] = None
+    """The file that holds its URL, in place of a variable."""
+    secret_env: Annotated[VariableName, Field(examples=["OPS_HOOK_SECRET"])] = None
+    """The environment variable that holds the secret a webhook is signed with."""
+    secret_file: Annotated[
+        FilePath | None,
+        Field(examples=["/run/secrets/ops-hook"]),
+        Allowed("the path of a file that holds the secret and nothing else"),
+    ] = None
+    """The file that holds that secret, in place of a variable."""
+    kinds: NoticeKinds = ()
+    """The notices that it is sent; empty for all."""
+
+
+class Heartbeat(Section):
+    """A dead man's switch: an address of a watching service, called after each round that was written."""
+
+    url_env: Annotated[VariableName, Field(examples=["HEARTBEAT_URL"])] = None
+    """The environment variable that holds the address; absent for none."""
+    url_file: Annotated[
+        FilePath | None,
+        Field(examples=["/run/secrets/heartbeat"]),
+        Allowed("the path of a file that holds the address and nothing else"),
+    ] = None
+    """The file that holds it, in place of a variable."""
+
+
 def _named(value: Any) -> Any:
     """A model that is only named is a table with its id: `SERINUS_MODEL=author/a,author/b`."""
     return {"id": value} if isinstance(value, str) else value
@@ -216,6 +259,8 @@ class Settings(BaseSettings):
     budget: Budget = Budget()
     exclusions: Exclusions = Exclusions()
     store: Store = Store()
+    notify: Annotated[tuple[Notify, ...], Allowed("[[notify]] tables")] = ()
+    heartbeat: Heartbeat = Heartbeat()
 
     @classmethod
     def settings_customise_sources(  # noqa: D102  the docstring and the five are the library's

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from serinus.config.keys import Key, keys, sections
-from serinus.config.settings import Model
+from serinus.config.keys import REPEATED, Key, keys, sections
+from serinus.config.settings import Settings
 
 _HEAD: Final = """\
 # serinus.toml: what the canary watches, and when it acts.
@@ -18,16 +18,18 @@ _HEAD: Final = """\
 def starter() -> str:
     """The text of a starter file; it is valid as it stands."""
     blocks = [_HEAD]
-    for name, section in sections().items():
-        title = f"[[{name}]]" if section is Model else f"[{name}]"
+    for name in sections():
+        title = f"[[{name}]]" if name in REPEATED else f"[{name}]"
+        needed = name not in REPEATED or Settings.model_fields[name].is_required()
         mine = [k for k in keys() if k.path.startswith(f"{name}.")]
-        blocks.append("\n".join([title, *(_lines(k) for k in mine)]) + "\n")
+        lines = [title if needed else f"# {title}", *(_lines(k, needed=needed) for k in mine)]
+        blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks)
 
 
-def _lines(key: Key) -> str:
+def _lines(key: Key, *, needed: bool) -> str:
     name = key.path.partition(".")[2]
     sentence = "\n".join(f"# {line}".rstrip() for line in key.sentence.splitlines() if line)
-    if key.required:
+    if key.required and needed:
         return f"{sentence}\n{name} = {key.example}"
     return f"{sentence}\n# {name} = {key.default_text or key.example}"
