@@ -13,6 +13,18 @@ from serinus.core.policy.entries import Regained
 from serinus.service.rounds import RoundReport
 from serinus.service.storage import Notice
 
+# What a notice may be of; channels choose among these words.
+KINDS: Final = (
+    *(kind.value for kind in Kind),
+    "would_suspend",
+    "floor_regained",
+    "listing_gone",
+    "listing_back",
+    "pin_not_honoured",
+    "budget_reached",
+    "channel_disabled",
+    "channel_enabled",
+)
 BEGINNING: Final = frozenset({Kind.SUSPENDED, Kind.RENEWED})
 ENDING: Final = frozenset({Kind.RESTORED, Kind.EXPIRED, Kind.LIFTED, Kind.RENEWED})
 
