@@ -100,7 +100,7 @@ def _finding(name: str, at: datetime, tag: str, contract: str, word: Word) -> Fi
 
 
 def _transcript(name: str, at: datetime, tag: str) -> TranscriptRow:
-    text = [{"t": n / 50, "data": '{"choices":[{"delta":{"content":"word "}}]}'} for n in range(80)]
+    text = [{"at": n / 50, "data": '{"choices":[{"delta":{"content":"word "}}]}'} for n in range(80)]
     return TranscriptRow(name, at, MODEL, tag, "roleplay.pt.0", 0, True, {"version": 1, "events": text})
 
 

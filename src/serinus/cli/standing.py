@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from serinus.cli.inert import inert
+from serinus.cli.layers import ignore_line
 from serinus.cli.records import exclusion, time
-from serinus.cli.tables import LEGEND, MARKS, ignore_lines
+from serinus.cli.tables import LEGEND, MARKS
 from serinus.contracts import FIRST
 from serinus.core import explain
 from serinus.core.exclusions import Layer
@@ -31,11 +32,6 @@ from serinus.service.storage import RoundRow
 KEPT = frozenset({Word.PASS, Word.NOT_APPLICABLE})
 
 
-def console() -> Console:
-    """Where tables go: nothing in them is read as markup."""
-    return Console(highlight=False, markup=False, emoji=False)
-
-
 def parts(standing: Standing, troubles: Sequence[str]) -> list[RenderableType]:
     """What a terminal shows, from the models to the money."""
     shown: list[RenderableType] = []
@@ -45,7 +41,7 @@ def parts(standing: Standing, troubles: Sequence[str]) -> list[RenderableType]:
             columns, kept = _columns(model)
             shown += [_matrix(model, columns), Text(LEGEND, style="dim")]
             shown += [Text(f"kept by every route: {', '.join(kept)}", style="dim")] if kept else []
-        shown += [*_suspensions(model), Text(""), *ignore_lines(model.ignore), Text("")]
+        shown += [*_suspensions(model), Text(""), ignore_line(model.ignore), Text("")]
     shown += [Text(inert(sentence, 600), style="bold yellow") for sentence in troubles]
     shown.append(_money(standing))
     return shown

@@ -32,8 +32,9 @@ def status(*models: str, config: Path | None = None, json_: bool = False) -> int
 
 def _status(models: tuple[str, ...], config: Path | None, *, as_json: bool) -> int:
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
+    from serinus.cli.paper import console  # noqa: PLC0415  as above
     from serinus.cli.records import put  # noqa: PLC0415  as above
-    from serinus.cli.standing import console, document, parts  # noqa: PLC0415  as above
+    from serinus.cli.standing import document, parts  # noqa: PLC0415  as above
     from serinus.cli.tables import show  # noqa: PLC0415  as above
     from serinus.service.standing import troubles  # noqa: PLC0415  as above
 

@@ -15,7 +15,17 @@ CANARY = "canary"  # who stands behind a suspension, where the other layers name
 def ignore_list(state: State, model: str, at: datetime) -> IgnoreList:
     """What requests for a model must leave out at `at`, each name with its provenance."""
     known = state.model(model)
-    suspended = [
+    return merge(
+        model,
+        at,
+        [*state.exclusions.values(), *suspended(state, model)],
+        Offered(known.live, known.providers, frozenset(known.answered)),
+    )
+
+
+def suspended(state: State, model: str) -> list[Exclusion]:
+    """The suspensions of the real lane as entries of a layer of their own."""
+    return [
         Exclusion(
             tag,
             Layer.SUSPENSION,
@@ -27,15 +37,9 @@ def ignore_list(state: State, model: str, at: datetime) -> IgnoreList:
             level=suspension.level,
             contracts=suspension.contracts,
         )
-        for tag, lane, suspension in known.suspensions()
+        for tag, lane, suspension in state.model(model).suspensions()
         if lane is Lane.REAL
     ]
-    return merge(
-        model,
-        at,
-        [*state.exclusions.values(), *suspended],
-        Offered(known.live, known.providers, frozenset(known.answered)),
-    )
 
 
 def named_models(state: State) -> list[str]:

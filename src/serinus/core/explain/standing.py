@@ -54,13 +54,19 @@ def of_recovery(suspension: Suspension, left: int | None, renewal: str) -> str:
     )
 
 
-def of_rung(rung: Rung | None, next_: str, forgotten: datetime | None) -> str:
+def of_step(level: int, length: timedelta) -> str:
+    """A step of the ladder: `level 2, 3 days`."""
+    return f"level {level}, {lasting(length)}"
+
+
+def of_rung(rung: Rung | None, step: str, forgotten: datetime | None, *, enforced: bool) -> str:
     """Where a route stands on the ladder, and what its next suspension would be."""
+    lane = "" if enforced else " (observe mode)"
     if rung is None or forgotten is None:
-        return f"It has no suspension to its name: the next one would be the first ({next_})."
+        return f"No suspension is remembered{lane}: its next one would be of {step}."
     return (
-        f"Its latest suspension began at {moment(rung.since)} (level {rung.level}); another one before "
-        f"{moment(forgotten)} would be of {next_}."
+        f"Its latest suspension{lane} began at {moment(rung.since)} (level {rung.level}); another one before "
+        f"{moment(forgotten)} would be of {step}."
     )
 
 
@@ -85,6 +91,37 @@ def of_debt(contract: str, language: str | None) -> str:
     return f"It owes an answer on {asked}, and is asked that again in each round."
 
 
+def of_production(answered: datetime | None) -> str:
+    """That nothing keeps a route from user traffic."""
+    return (
+        "In production: it is live, no layer excludes it, and it "
+        f"{f'answered at {moment(answered)}' if answered else 'was not asked yet'}."
+    )
+
+
+def of_control() -> str:
+    """What a control is for."""
+    return (
+        "A control: a host known to filter, probed only to prove that the filtering probe detects filtering."
+    )
+
+
+def of_fail_open() -> str:
+    """That a suspension reaches no request."""
+    return (
+        "All layers together would leave this model no route, so suspensions are left out of its ignore "
+        "list: it gets traffic nevertheless."
+    )
+
+
+def of_clean_slate(rounds: int | None) -> str:
+    """That nothing is held against a route."""
+    if rounds is None:
+        return "Nothing is held against it."
+    needed = counted(rounds, "failing round")
+    return f"Nothing is held against it; {needed} in a row of one contract would suspend it."
+
+
 def of_absence(answered: datetime | None, *, live: bool) -> str:
     """Why a route that nothing excludes is no capacity."""
     if not live:
@@ -106,6 +143,14 @@ def of_age(model: str, last: datetime | None, interval: timedelta) -> str:
 def of_shortage(model: str, providers: int, floor: int) -> str:
     """That too few providers are left in production."""
     return f"{model}: {counted(providers, 'provider')} left in production, the floor is {floor}."
+
+
+def of_room(model: str, before: int, after: int, floor: int) -> str:
+    """What an act does to the capacity of a model."""
+    below = ", which is below it" if after < floor else ""
+    return (
+        f"{model}: from {before} to {counted(after, 'provider')} in production; the floor is {floor}{below}."
+    )
 
 
 def of_money(spent: float, budget: float) -> str:

@@ -1,0 +1,81 @@
+"""The layers of exclusion, one by one and merged, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from serinus.cli.acting import LINE, tell
+from serinus.cli.desk import Desk
+from serinus.cli.inert import inert
+from serinus.cli.paper import console
+from serinus.cli.records import exclusion, listing, put
+from serinus.cli.tables import show
+from serinus.core import explain
+from serinus.core.exclusions import Exclusion, IgnoreList, Layer
+from serinus.core.listing import ignore_list, suspended
+
+
+def show_layers(desk: Desk, models: Sequence[str], *, as_json: bool) -> None:
+    """Every entry that is not over, layer by layer, and how many routes it covers."""
+    entries = [e for e in desk.state.exclusions.values() if _stands(desk, e, models)]
+    entries += [e for name in models for e in suspended(desk.state, name) if _stands(desk, e, models)]
+    names = desk.names(models)
+    table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    for title in ("name", "layer", "model", "since (UTC)", "until", "covers", "by", "why"):
+        table.add_column(title, no_wrap=title != "why")
+    for e in sorted(entries, key=_order):
+        routes = sum(len(n.covered(e.name)) for n in names if e.concerns(n.model))
+        if as_json:
+            put({"model": e.model, "covers": routes, **exclusion(e)})
+            continue
+        until = f"{e.until:%Y-%m-%d %H:%M}" if e.until else "-"
+        covers = explain.counted(routes, "route") if routes else "nothing"
+        cells = (e.name, e.layer, e.model or "all", f"{e.since:%Y-%m-%d %H:%M}", until, covers, e.by or "-")
+        table.add_row(*(Text(inert(c)) for c in cells), Text(inert(e.why or "-", LINE)))
+    if not as_json:
+        show(console(), [table] if entries else [Text("Nothing is excluded.")])
+        for name in models:
+            for sentence in explain.of_list(ignore_list(desk.state, name, desk.at)):
+                tell(sentence)
+
+
+def _stands(desk: Desk, entry: Exclusion, models: Sequence[str]) -> bool:
+    """Whether an entry is in force, or will be."""
+    over = entry.until is not None and entry.until <= desk.at
+    return not over and any(entry.concerns(name) for name in models)
+
+
+def show_merged(desk: Desk, models: Sequence[str], *, as_json: bool) -> None:
+    """Each model's list as the gateway gets it."""
+    for name in models:
+        found = ignore_list(desk.state, name, desk.at)
+        if as_json:
+            put(listing(found))
+        else:
+            show(
+                console(),
+                [Text(inert(name), style="bold"), ignore_line(found), *_provenance(found), Text("")],
+            )
+        for sentence in explain.of_list(found):
+            tell(sentence)
+
+
+def ignore_line(found: IgnoreList) -> Text:
+    """The names as the gateway gets them."""
+    names = ", ".join(f'"{inert(n)}"' for n in found.ignore)
+    return Text.assemble(("provider.ignore  ", "bold"), f"[{names}]")
+
+
+def _provenance(found: IgnoreList) -> list[Text]:
+    """One line an entry: where its name comes from."""
+    return [
+        Text.assemble("  ", (inert(e.name), "bold"), "  ", inert(explain.of_exclusion(e), LINE))
+        for e in found.entries
+    ]
+
+
+def _order(entry: Exclusion) -> tuple[int, str, str]:
+    return (list(Layer).index(entry.layer), entry.name, entry.model or "")
