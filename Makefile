@@ -9,9 +9,8 @@ LOCK_FLAGS ?=
 CASES ?=
 BIN = .venv/bin
 
-# What `make run` calls: with a key and a budget, and without.
-RUN_REAL ?= $(BIN)/serinus run
-RUN_SIMULATED ?= $(BIN)/serinus run --demo
+# What `make run` calls; it says itself whether it asks the gateway or a simulated one.
+RUN ?= $(BIN)/serinus run
 
 UV = UV_PYTHON_DOWNLOADS=never .bootstrap/bin/uv
 INSTALL = VIRTUAL_ENV=.venv $(UV) pip install --quiet
@@ -26,14 +25,8 @@ help:  ## list these targets
 
 setup: .venv/.project  ## install everything into .venv, once
 
-run: setup  ## watch the canary work: on OpenRouter with a key and a budget, else on a simulated gateway
-	@if [ -n "$${OPENROUTER_API_KEY:-}" ] && [ -n "$${SERINUS_BUDGET_USD_PER_DAY:-}" ]; then \
-		echo "OPENROUTER_API_KEY and SERINUS_BUDGET_USD_PER_DAY are set: asking OpenRouter."; \
-		$(RUN_REAL); \
-	else \
-		echo "OPENROUTER_API_KEY or SERINUS_BUDGET_USD_PER_DAY is not set: asking a simulated gateway, at no cost."; \
-		$(RUN_SIMULATED); \
-	fi
+run: setup  ## watch the canary work: on OpenRouter with a key, after its price; else on a simulated gateway
+	$(RUN)
 
 check: setup  ## format, lint, types and layers, in seconds
 	$(BIN)/ruff format --check --quiet .

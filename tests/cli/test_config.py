@@ -8,11 +8,17 @@ import sys
 import pytest
 
 
-def serinus(*arguments, folder):
+def serinus(*arguments, folder, **variables):
     command = [sys.executable, "-m", "serinus", *arguments]
     environ = {name: value for name, value in os.environ.items() if not name.startswith("SERINUS_")}
     done = subprocess.run(
-        command, cwd=folder, env=environ, capture_output=True, text=True, timeout=60, check=False
+        command,
+        cwd=folder,
+        env={**environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     return done.returncode, done.stdout, done.stderr
 
@@ -39,6 +45,13 @@ def test_check_prints_each_problem_on_a_line_and_fails(tmp_path):
     status, out, _ = serinus("config", "check", "mine.toml", "--json", folder=tmp_path)
     found = json.loads(out)
     assert (status, found["ok"], found["problems"][0]["advice"]) == (1, False, "did you mean floor?")
+
+
+def test_a_configuration_may_stand_in_the_environment_alone(tmp_path):
+    status, out, _ = serinus("config", "check", folder=tmp_path, SERINUS_MODEL="author/a,author/b")
+    assert (status, out.partition(",")[0]) == (0, "environment is good: 2 models")
+    status, out, _ = serinus("config", "check", "none.toml", folder=tmp_path, SERINUS_MODEL="author/a")
+    assert (status, "found no such file" in out) == (1, True)
 
 
 def test_a_missing_file_is_told_with_the_command_that_writes_one(tmp_path):

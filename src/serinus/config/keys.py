@@ -20,6 +20,7 @@ from serinus.core.durations import format_duration
 
 PREFIX: Final = "SERINUS_"
 FILE_VARIABLE: Final = "SERINUS_CONFIG"
+MODEL_VARIABLE: Final = "SERINUS_MODEL"
 OPERATOR_VARIABLE: Final = "SERINUS_BY"  # who acts, for operators' commands
 NO_SETTINGS: Final = frozenset({FILE_VARIABLE, OPERATOR_VARIABLE})  # set no key
 _RULE: Final = re.compile(r",? \((R\d|`formats)[^)]*\)")  # the source of a rule is for who reads the code

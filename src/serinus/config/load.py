@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from serinus.config.channels import channels, heartbeat_url
 from serinus.config.checks import clashes, notes
 from serinus.config.exclusions import FILE, Exclusion, read_exclusions
-from serinus.config.keys import FILE_VARIABLE, PREFIX, REPEATED
+from serinus.config.keys import FILE_VARIABLE, MODEL_VARIABLE, PREFIX, REPEATED
 from serinus.config.problems import ConfigError, Problem
 from serinus.config.secrets import api_key, take_literals
 from serinus.config.settings import Section, Settings
@@ -52,8 +52,14 @@ def load(file: Path | None, environ: Mapping[str, str]) -> Settings:
 
 
 def inspect(file: Path | None, environ: Mapping[str, str]) -> Report:
-    """Look at a configuration and never raise: settings or problems."""
+    """Look at a configuration and never raise: settings or problems.
+
+    A configuration may stand in the environment alone, where `SERINUS_MODEL` names what to watch.
+    """
     path = file or Path(environ.get(FILE_VARIABLE) or DEFAULT_FILE)
+    named = file is not None or FILE_VARIABLE in environ
+    if not named and not path.exists() and environ.get(MODEL_VARIABLE):
+        return looked_at(Path(ENVIRONMENT), {}, environ)
     tables, problems = read_toml(path)
     if problems:
         return Report(path, None, (), tuple(problems), ())
