@@ -16,6 +16,7 @@ from serinus.cli.tables import (
     decisions,
     ignore_lines,
     matrix,
+    shift_lines,
     standing,
     troubles,
 )
@@ -38,6 +39,7 @@ def parts(outcome: Outcome, order: Sequence[str]) -> list[RenderableType]:
         shown.append(Text(""))
     for lines in (
         troubles(report),
+        shift_lines(report),
         controls_line(report.controls),
         decisions(outcome.entries),
         ignore_lines(outcome.ignore),
@@ -73,6 +75,7 @@ def document(outcome: Outcome) -> dict[str, Any]:
         "decisions": [_decision(e) for e in outcome.entries if isinstance(e, Decision)],
         "ignore": list(outcome.ignore.ignore),
         "fail_open": outcome.ignore.fail_open,
+        "prompt_token_shifts": {s.tag: {"tokens": s.tokens, "usual": s.usual} for s in report.shifts},
         "cost": round(report.cost, 6),
         "probes": sum(len(r.answered) for r in report.routes),
     }

@@ -133,6 +133,19 @@ def standing(ignore: IgnoreList) -> dict[str, str]:
     return told
 
 
+def shift_lines(report: RoundReport) -> list[Text]:
+    """Routes whose count of the same prompt stands apart: another template or model, perhaps."""
+    return [
+        Text.assemble(
+            (inert(s.tag), "bold"),
+            f"  counts {s.tokens} tokens for a prompt that its peers count as about {s.usual}: "
+            "its template or its model may be another (not scored)",
+            style="yellow",
+        )
+        for s in report.shifts
+    ]
+
+
 def controls_line(controls: Mapping[str, Control]) -> list[Text]:
     """What the controls did, where there are any (R8)."""
     said = {

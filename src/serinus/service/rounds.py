@@ -12,6 +12,7 @@ from serinus.core.transcript import Transcript
 from serinus.judging.contract import Contract
 from serinus.judging.votes import MORE_VOTES
 from serinus.service.answers import Answered, finding, judged, wants_more
+from serinus.service.fingerprint import Shift, shifts
 from serinus.service.owing import Owed
 from serinus.service.planning import Ask, ModelPlan, asks, language_of, round_name
 from serinus.service.ports import Gateway, Pace
@@ -77,6 +78,11 @@ class RoundReport:
         """US dollars that the gateway reported for this round's answers."""
         usages = (a.transcript.answer.usage for r in self.routes for a in r.answered)
         return sum(u.cost or 0.0 for u in usages if u)
+
+    @property
+    def shifts(self) -> tuple[Shift, ...]:
+        """Routes whose count of the same prompt stands apart."""
+        return shifts([a for r in self.routes for a in r.answered])
 
     @property
     def voids(self) -> tuple[tuple[str, Verdict], ...]:
