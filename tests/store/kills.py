@@ -68,10 +68,10 @@ def at_random(asked: argparse.Namespace, calm: Day) -> dict:
     hard = day_in(asked.folder / "hard", asked)
     told = Counter()
     while told["kills"] < asked.kills:
-        heard, said = os.pipe()
-        listening = Heard(said, chance.randint(1, 150))
+        heard, tell = os.pipe()
+        listening = Heard(tell, chance.randint(1, 150))
         child = born(lambda: live(hard, listening))  # noqa: B023  it is over by then
-        os.close(said)
+        os.close(tell)
         os.read(heard, 1)
         time.sleep(chance.uniform(0, 0.002))
         os.kill(child, signal.SIGKILL)
@@ -95,10 +95,10 @@ def at_each_call(asked: argparse.Namespace, calm: Day) -> dict:
         told["kills"] += 1
         told["rounds_cut"] += open_rounds(hard.store)
         wait(born(lambda: live(hard)))  # noqa: B023  it is over by then
-        said = compared(calm, hard)
-        told["messages_sent_again"] += said["messages_sent_again"]
-        if said["differing"] or said["messages_lost"]:
-            return {**told, **said}
+        outcome = compared(calm, hard)
+        told["messages_sent_again"] += outcome["messages_sent_again"]
+        if outcome["differing"] or outcome["messages_lost"]:
+            return {**told, **outcome}
 
 
 def open_rounds(store: Path) -> int:
@@ -164,11 +164,16 @@ def wait(child: int) -> bool:
     return True
 
 
+def said(sent: Path) -> list[str]:
+    """The messages sent in a day."""
+    return sent.read_text().splitlines() if sent.exists() else []
+
+
 def compared(calm: Day, hard: Day) -> dict:
     """Whether every table is the same, and what the messages were."""
     one, other = dumped(calm.store), dumped(hard.store)
     differing = sorted(table for table in one if one[table] != other.get(table))
-    meant, sent = (Counter(d.sent.read_text().splitlines()) for d in (calm, hard))
+    meant, sent = (Counter(said(d.sent)) for d in (calm, hard))
     return {
         "differing": differing,
         "entries": len(one["entry"]),

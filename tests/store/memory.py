@@ -133,12 +133,17 @@ class MemoryStore:
         del at
         self.taken_by |= {(channel, n) for n in notice_ids}
 
-    def disable_channel(self, channel, why, at):
+    def deliveries(self, channel):
+        return sum((channel, n) in self.taken_by for n, _ in self.told)
+
+    def disable_channel(self, channel, why, at, notices=()):
         del at
         self.off[channel] = why
+        self._tell(notices)
 
-    def enable_channel(self, channel):
+    def enable_channel(self, channel, notices=()):
         self.off.pop(channel, None)
+        self._tell(notices)
 
     def disabled_channels(self):
         return self.off

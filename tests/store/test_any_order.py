@@ -139,6 +139,6 @@ class AnyOrder(RuleBasedStateMachine):
 
 
 AnyOrder.TestCase.settings = settings(
-    max_examples=12, stateful_step_count=20, deadline=None, derandomize=True, print_blob=False
+    max_examples=8, stateful_step_count=20, deadline=None, derandomize=True, print_blob=False
 )
 TestAnyOrder = AnyOrder.TestCase

@@ -11,12 +11,16 @@ import fcntl
 import os
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from serinus.service.storage import StoreBusyError, StoreReadOnlyError
+
+_TRIES: Final = 10
+_PAUSE: Final = 0.01  # seconds
 
 
 class Place(Protocol):
@@ -94,12 +98,10 @@ class FilePlace:
         except OSError as error:
             message = f"The store {self._where} cannot be claimed: {error}. Nothing was changed."
             raise StoreReadOnlyError(message) from error
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+        if not _locked(descriptor):
             named = _named(descriptor)
             os.close(descriptor)
-            raise StoreBusyError(self._taken(named)) from error
+            raise StoreBusyError(self._taken(named))
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{myself()}\n".encode(), 0)
         return descriptor
@@ -138,6 +140,18 @@ def taken(place: Place) -> Iterator[None]:
         yield
     finally:
         place.leave()
+
+
+def _locked(descriptor: int) -> bool:
+    """Whether the lock was had, tried for a tenth of a second: `holder` borrows it for a moment."""
+    for _ in range(_TRIES):
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            time.sleep(_PAUSE)
+        else:
+            return True
+    return False
 
 
 def _named(descriptor: int) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from sqlalchemy import make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy import Connection, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from serinus.service.storage import (
     Retention,
@@ -177,7 +177,20 @@ def _migrate(transactions: Transactions, path: Path, schema: Schema) -> None:
         if standing is Standing.OLDER:
             sqlite.copy(path, path.with_name(f"{path.name}.before-{schema.newest}"))
         if standing is not Standing.CURRENT:
-            schema.upgrade(c)
+            _upgrade(c, transactions.where, schema)
+
+
+def _upgrade(c: Connection, where: str, schema: Schema) -> None:
+    try:
+        schema.upgrade(c)
+    except DBAPIError:
+        raise  # told in the store's own words by the transaction
+    except Exception as error:
+        message = (
+            f"The store {where} could not be brought to schema {schema.newest}: {error}. "
+            "Nothing was changed; this is a fault of the product. Go on with the release before."
+        )
+        raise StoreError(message) from error
 
 
 def _not_yet(standing: Standing, where: str) -> StoreError:

@@ -43,6 +43,12 @@ def deliver(c: Connection, channel: str, notice_ids: Sequence[int], at: datetime
         c.execute(insert(DELIVERY), [{**row, "notice_id": number} for number in new])
 
 
+def deliveries(c: Connection, channel: str) -> int:
+    """How many notices a channel took."""
+    taken = select(func.count()).select_from(DELIVERY).where(DELIVERY.c.channel == words(channel))
+    return c.execute(taken).scalar_one()
+
+
 def disable(c: Connection, channel: str, why: str, at: datetime) -> None:
     """Note that a channel failed for good; the latest reason stands."""
     enable(c, channel)

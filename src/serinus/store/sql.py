@@ -180,15 +180,22 @@ class SqlStore:
         with self._transactions.write() as c:
             outbox.deliver(c, channel, notice_ids, at)
 
-    def disable_channel(self, channel: str, why: str, at: datetime) -> None:
-        """Note that a channel failed for good."""
+    def deliveries(self, channel: str) -> int:
+        """How many notices a channel took."""
+        with self._transactions.read() as c:
+            return outbox.deliveries(c, channel)
+
+    def disable_channel(self, channel: str, why: str, at: datetime, notices: Sequence[Notice] = ()) -> None:
+        """Note that a channel failed for good, and tell of it."""
         with self._transactions.write() as c:
             outbox.disable(c, channel, why, at)
+            outbox.tell(c, notices)
 
-    def enable_channel(self, channel: str) -> None:
-        """Forget that a channel failed."""
+    def enable_channel(self, channel: str, notices: Sequence[Notice] = ()) -> None:
+        """Forget that a channel failed, and tell of it."""
         with self._transactions.write() as c:
             outbox.enable(c, channel)
+            outbox.tell(c, notices)
 
     def disabled_channels(self) -> Mapping[str, str]:
         """Channels that failed for good, each with why."""

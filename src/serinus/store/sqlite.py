@@ -15,7 +15,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.pool import QueuePool, StaticPool
+from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
 from serinus.service.storage import StoreError
 from serinus.store.troubles import told
@@ -31,16 +31,14 @@ _FEW_PAGES: Final = 2_000  # given back to the file system at once: 8 MB
 
 def file_engine(path: Path, *, read_only: bool, patience: float) -> Engine:
     """Connections to a file that exists; `patience` is how many seconds one waits for a lock."""
-    parameters = "mode=rw"
-    if read_only:
-        parameters = "mode=ro&immutable=1" if _sealed(path) else "mode=ro"
-    uri = _uri(path, parameters)
 
     def connect() -> sqlite3.Connection:
+        uri = _uri(path, _reading(path) if read_only else "mode=rw")
         connection: sqlite3.Connection = sqlite3.connect(uri, uri=True, timeout=patience, **_OURSELVES)
         return connection
 
-    return _engine(connect, read_only=read_only, pool=QueuePool)
+    # A reader connects anew for each look: how it may look changes when a writer comes or goes.
+    return _engine(connect, read_only=read_only, pool=NullPool if read_only else QueuePool)
 
 
 def memory_engine() -> Engine:
@@ -130,10 +128,13 @@ def _engine(creator: Any, *, read_only: bool, pool: Any) -> Engine:
     return engine
 
 
-def _sealed(path: Path) -> bool:
-    """Whether nobody can be writing: no log beside the file, and a directory where none can be made."""
+def _reading(path: Path) -> str:
+    """How a reader opens the file: as one that cannot change where nobody can be writing.
+
+    That is where no log stands beside it and this user can make none: SQLite would refuse to read.
+    """
     log = path.with_name(path.name + "-wal")
-    return not log.exists() and not may(path.parent, os.W_OK)
+    return "mode=ro" if log.exists() or may(path.parent, os.W_OK) else "mode=ro&immutable=1"
 
 
 def _uri(path: Path, parameters: str) -> str:
