@@ -54,7 +54,10 @@ tiers:
 	@echo "skipped tier cluster: rounds run in one process so far"
 
 bench: setup  ## measure: each bench prints its table
-	@for bench in bench/*.py; do echo "== $$bench"; $(BIN)/python "$$bench" || exit 1; done
+	@for bench in bench/*.py; do \
+		case $$bench in */judges.py) continue ;; esac; \
+		echo "== $$bench"; $(BIN)/python "$$bench" || exit 1; \
+	done
 
 bench-judges: setup  ## score the judges on a folder of cases: make bench-judges CASES=DIR
 	@if [ -z "$(CASES)" ]; then echo "which cases? make bench-judges CASES=DIR" >&2; exit 2; fi
