@@ -100,7 +100,7 @@ def test_the_copy_can_be_put_back(older, tmp_path):
     ("rest", "said"),
     [
         ("raise ValueError('oh')", "could not be brought to schema next: oh. Nothing was changed"),
-        ("op.execute('DROP TABLE nothing')", "no such table: nothing"),
+        ("op.execute('DROP TABLE gone')", "no such table: gone"),
     ],
 )
 def test_a_migration_that_fails_changes_nothing(older, tmp_path, rest, said):
