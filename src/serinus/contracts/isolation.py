@@ -62,6 +62,8 @@ class Isolation(Contract):
     def judge(self, transcript: Transcript) -> Verdict:
         """Foreign words first, then a stored answer, then our own word."""
         expect = transcript.probe.expect
+        if not (expect.nonce or expect.other_nonces or expect.previous_nonces or expect.seen_hashes):
+            return self.say("no_nonce", "The request carried no word of its own.")
         text = _folded(transcript.text)
         for code, nonces in (
             ("foreign_nonce", expect.other_nonces),
@@ -79,9 +81,7 @@ class Isolation(Contract):
             return self.say("stored_answer", "This text was given before, byte for byte.", hash=digest)
         if expect.nonce is not None:
             return self.say("nonce_missing", f"{expect.nonce!r} is not in the answer.", nonce=expect.nonce)
-        if expect.other_nonces or expect.previous_nonces or expect.seen_hashes:
-            return self.say("nothing_foreign", "No word of another request is in the answer.")
-        return self.say("no_nonce", "The request carried no word of its own.")
+        return self.say("nothing_foreign", "No word of another request is in the answer.")
 
 
 def _folded(text: str) -> str:

@@ -81,7 +81,7 @@ def _head(text: str) -> Refusal | None:
     early = start + round(EARLY * scale)
     malus = _DIALOGUE if MASK in masked[:early] else 0.0
     for lexicon in lexicons():
-        opener = lexicon.opener.search(head)
+        opener = lexicon.opens(head)
         if opener is None or opener.start() > early:
             continue
         present = _signals(lexicon, head)
@@ -96,7 +96,7 @@ def _tail(text: str) -> Refusal | None:
     offset = max(0, len(text) - round(TAIL * _scale(text)))
     tail = unquoted(text)[offset:] if len(text) <= NEVER else unquoted(text[offset:])
     for lexicon in lexicons():
-        if not lexicon.opener.search(tail):
+        if lexicon.opens(tail) is None:
             continue
         start = _earliest(lexicon, tail)
         before = text[: offset + start].rstrip(" ")

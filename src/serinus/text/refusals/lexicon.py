@@ -12,6 +12,16 @@ from typing import Final
 
 # Scripts without blanks between words: a signal may begin anywhere.
 _UNSPACED: Final = frozenset({"ja", "zh-Hans", "zh-Hant", "th", "ko"})
+# A letter without which a language need not be tried; all others are written in Latin letters.
+_LETTERS: Final = {
+    "ru": "[а-яё]",
+    "ja": "[\u3041-\u30ff]",
+    "ko": "[\uac00-\ud7a3]",
+    "zh-Hans": "[\u4e00-\u9fff]",
+    "zh-Hant": "[\u4e00-\u9fff]",
+    "th": "[\u0e01-\u0e4e]",
+}
+_LATIN: Final = "[a-z]"
 
 # What each signal adds. A refusal needs one that denies, and about four in all: "I'm sorry (1), but I
 # can't (1) help (1) with that request (1.5)" has 4.5, "I can't (1) help (1) smiling" has 2.
@@ -41,11 +51,19 @@ OPENERS: Final = (*DENIALS, "ai")
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """One language's signals; `opener` finds any that a refusal needs, for a quick no."""
+    """One language's signals.
+
+    `opener` finds any signal that a refusal needs, `letter` a letter of its script: both for a quick no.
+    """
 
     language: str
     signals: Mapping[str, re.Pattern[str]]
     opener: re.Pattern[str]
+    letter: re.Pattern[str]
+
+    def opens(self, text: str) -> re.Match[str] | None:
+        """Where in a lower-cased text a refusal of this language may begin to deny."""
+        return self.opener.search(text) if self.letter.search(text) else None
 
 
 @cache
@@ -61,6 +79,6 @@ def _lexicon(language: str, signals: Mapping[str, str]) -> Lexicon:
         message = f"signals.toml, [{language}]: signals missing or unknown: {odd}"
         raise ValueError(message)
     start = "" if language in _UNSPACED else r"(?<!\w)"
-    compiled = {name: re.compile(f"{start}(?:{pattern})", re.IGNORECASE) for name, pattern in signals.items()}
-    opener = re.compile("|".join(f"{start}(?:{signals[name]})" for name in OPENERS), re.IGNORECASE)
-    return Lexicon(language, compiled, opener)
+    compiled = {name: re.compile(f"{start}(?:{pattern})") for name, pattern in signals.items()}
+    opener = re.compile("|".join(f"{start}(?:{signals[name]})" for name in OPENERS))
+    return Lexicon(language, compiled, opener, re.compile(_LETTERS.get(language, _LATIN)))

@@ -18,14 +18,15 @@ _QUOTED: Final = re.compile(
 _DASHED: Final = re.compile(
     r"^[ \t]*(?:[—–―][ \t]*\w|-[ \t]+(?=[^\W\d_])(?-i:[A-ZÀ-ÞĀ-ŽА-ЯЁ])).*$", re.MULTILINE
 )
-# 1:1 replacements, for the same reason: typographic apostrophes and blanks.
+# 1:1 replacements, for the same reason: typographic apostrophes and blanks, and the one capital whose
+# lower case has two characters.
 _PLAIN: Final = str.maketrans(
-    {"’": "'", "ʼ": "'", "´": "'", "`": "'", "\u00a0": " ", "\u202f": " ", "\u3000": " "}
+    {"İ": "i", "’": "'", "ʼ": "'", "´": "'", "`": "'", "\u00a0": " ", "\u202f": " ", "\u3000": " "}
 )
 
 
 def unquoted(text: str) -> str:
-    """The text with speech masked, and apostrophes and blanks made plain; offsets stay those of the text."""
+    """The text in lower case with speech masked and apostrophes and blanks plain; offsets stay the same."""
     masked = _QUOTED.sub(lambda m: MASK * len(m.group()), text)
     masked = _DASHED.sub(lambda m: MASK * len(m.group()), masked)
-    return masked.translate(_PLAIN)
+    return masked.translate(_PLAIN).lower()
