@@ -1,6 +1,7 @@
 """How fast the store is on three months of rounds: `python bench/store.py [--days 90] [--routes 20]`.
 
-Writes every round through the port, as the canary does, then reads what the commands read.
+Writes every round through the port, as the canary does, then reads what the commands read. On a busy
+machine read the processor's time, or give the bench precedence: `chrt -f 10 python bench/store.py`.
 """
 
 from __future__ import annotations
