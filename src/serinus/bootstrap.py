@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -9,7 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from serinus.config import Model, Settings, load, required_key
+from serinus.config import ConfigError, Model, Settings, load, required_key
+from serinus.config.channels import ChannelSettings, channels, heartbeat_url
 from serinus.contracts import contracts
 from serinus.core.policy import Mode, Policy
 from serinus.engine.clock import now
@@ -17,15 +19,19 @@ from serinus.engine.judges import judge_pool
 from serinus.engine.local import LocalEngine, Schedule
 from serinus.gateways.openrouter import OpenRouter
 from serinus.judging.contract import Contract
+from serinus.notify.apprise_url import AppriseUrl
+from serinus.notify.heartbeat import Heartbeat
+from serinus.notify.webhook import Webhook
 from serinus.prober.pace import Pace
 from serinus.prober.prober import Prober
 from serinus.prober.secret import Key, Secret
 from serinus.probes.languages import LANGUAGES
 from serinus.service.canary import Canary
-from serinus.service.courier import Courier
-from serinus.service.duty import Duty, Report
+from serinus.service.courier import Courier, Tell
+from serinus.service.duty import Duty, Report, no_beat
 from serinus.service.forecast import Forecast, forecast
 from serinus.service.planning import ModelPlan
+from serinus.service.ports import Channel
 from serinus.service.rehearsal import scaled
 from serinus.service.rounds import Watch
 from serinus.service.storage import Store
@@ -144,6 +150,63 @@ async def forecasts(
     return found, troubles
 
 
+def channel_of(settings: ChannelSettings) -> Channel:
+    """The channel that these settings open; nothing is asked yet."""
+    url = settings.url.get_secret_value()
+    if settings.kind == "apprise" or settings.secret is None:
+        return AppriseUrl(settings.name, url)
+    return Webhook(settings.name, url, settings.secret.get_secret_value().encode(), now)
+
+
+@dataclass(frozen=True, slots=True)
+class Operators:
+    """How operators are told: their channels, and the address that is called while all is well."""
+
+    channels: tuple[ChannelSettings, ...] = ()
+    heartbeat: Key | None = None
+
+    def courier(self, store: Store, tell: Tell) -> Courier:
+        """Who delivers this store's notices."""
+        kinds = {c.name: c.kinds for c in self.channels}
+        return Courier(store, [channel_of(c) for c in self.channels], now, kinds, tell)
+
+    def duty(self, canary: Canary, report: Report, tell: Tell) -> Duty:
+        """A canary's duty, with what follows its rounds."""
+        url = self.heartbeat
+        beat = no_beat if url is None else Heartbeat(url.get_secret_value()).beat
+        return Duty(canary, self.courier(canary.store, tell), report, beat, tell)
+
+
+def operators_of(settings: Settings, environ: Mapping[str, str]) -> Operators:
+    """The configured channels and heartbeat.
+
+    Raises:
+        ConfigError: a URL or secret is not where the configuration says; every one is told.
+    """
+    found, unsent = channels(settings, environ)
+    heartbeat, unheard = heartbeat_url(settings, environ)
+    if unsent or unheard:
+        raise ConfigError([*unsent, *unheard])
+    return Operators(found, heartbeat)
+
+
+@dataclass(frozen=True, slots=True)
+class OnDuty:
+    """Rounds on time, and beside them what follows each."""
+
+    engine: LocalEngine
+    duty: Duty
+
+    async def run(self, models: tuple[str, ...], stop: asyncio.Event) -> bool:
+        """Run until `stop` is set; True if every round in flight ended within the grace."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.duty.follow())
+            try:
+                return await self.engine.run(models, stop)
+            finally:
+                self.duty.end()
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
     """Where a canary works: on the configured gateway, or on a simulated one at no cost."""
@@ -154,6 +217,7 @@ class Stage:
     schedule: Schedule
     store: str | Path
     simulated: bool
+    operators: Operators = Operators()
 
     @property
     def plans(self) -> dict[str, ModelPlan]:
@@ -166,8 +230,10 @@ class Stage:
         return "usd_per_day" in self.settings.budget.model_fields_set
 
     @asynccontextmanager
-    async def on_duty(self, report: Report, watch: Watch) -> AsyncIterator[LocalEngine]:
-        """An engine that runs planned rounds over this stage's store, whose place it takes.
+    async def on_duty(self, report: Report, watch: Watch, tell: Tell) -> AsyncIterator[OnDuty]:
+        """A canary that runs planned rounds over this stage's store, whose place it takes.
+
+        `tell` hears of channels that fail, are disabled or work again.
 
         Raises:
             StoreError: another process has that place, or the store cannot be used.
@@ -179,8 +245,9 @@ class Stage:
             opened = open_canary(self.settings, self.key, store, self.plans, watch, policy=self.policy)
             async with opened as canary:
                 canary.memory.catch_up()
-                duty = Duty(canary, Courier(store, (), now), report)
-                yield LocalEngine(self.schedule, now, duty.round, lambda model: _taken(store, model))
+                duty = self.operators.duty(canary, report, tell)
+                engine = LocalEngine(self.schedule, now, duty.round, lambda model: _taken(store, model))
+                yield OnDuty(engine, duty)
         finally:
             store.close()
 
@@ -205,6 +272,7 @@ def real_stage(config: Path | None, environ: Mapping[str, str]) -> Stage:
         schedule=Schedule(rounds.interval, rounds.jitter),
         store=settings.store.path,
         simulated=False,
+        operators=operators_of(settings, environ),
     )
 
 

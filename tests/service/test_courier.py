@@ -1,41 +1,21 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
-from serinus.service.courier import Courier, folded
+import pytest
+
+from serinus.service.courier import Courier, attempt, folded
+from serinus.service.notices import channel_enabled
 from serinus.service.ports import DeliveryError
-from serinus.service.storage import Notice
+from serinus.service.storage import Notice, StoreError
+from serinus.store import open_store
 
 AT = datetime(2026, 11, 30, 2, 30, tzinfo=UTC)
 
 
-def notice(key: str, *, resolves: str | None = None) -> Notice:
-    return Notice(key, AT, "suspended", "m", "alpha", f"{key}.", resolves)
-
-
-@dataclass
-class Outbox:
-    """The part of a store that a courier uses."""
-
-    notices: list[Notice]
-    taken: set[tuple[str, int]] = field(default_factory=set)
-    disabled: dict[str, str] = field(default_factory=dict)
-
-    def outbox(self, channel: str, *, limit: int) -> list[tuple[int, Notice]]:
-        waiting = [(i, n) for i, n in enumerate(self.notices) if (channel, i) not in self.taken]
-        return waiting[:limit]
-
-    def delivered(self, channel: str, ids: Sequence[int], at: datetime) -> None:
-        del at
-        self.taken |= {(channel, i) for i in ids}
-
-    def disable_channel(self, channel: str, why: str, at: datetime) -> None:
-        del at
-        self.disabled[channel] = why
-
-    def disabled_channels(self) -> dict[str, str]:
-        return self.disabled
+def notice(key: str, *, kind: str = "suspended", resolves: str | None = None, at: datetime = AT) -> Notice:
+    return Notice(key, at, kind, "m", "alpha", f"{key}.", resolves)
 
 
 @dataclass
@@ -43,7 +23,7 @@ class Ear:
     """A channel that hears, or fails as told."""
 
     name: str
-    error: DeliveryError | None = None
+    error: Exception | None = None
     heard: list[list[str]] = field(default_factory=list)
 
     async def send(self, notices: Sequence[Notice]) -> None:
@@ -51,38 +31,194 @@ class Ear:
             raise self.error
         self.heard.append([n.key for n in notices])
 
-
-def deliver(outbox: Outbox, *channels: Ear) -> Courier:
-    courier = Courier(outbox, channels, lambda: AT)
-    asyncio.run(courier.deliver())
-    return courier
+    @property
+    def keys(self) -> list[str]:
+        return [key for message in self.heard for key in message]
 
 
-def test_notices_are_grouped_and_sent_once():
-    outbox, ear = Outbox([notice("a"), notice("b")]), Ear("mail")
-    deliver(outbox, ear)
-    deliver(outbox, ear)
+BUSY = DeliveryError("it is busy", permanent=False)
+GONE = DeliveryError("no such hook", permanent=True)
+
+
+@pytest.fixture
+def store():
+    opened = open_store("sqlite://")
+    yield opened
+    opened.close()
+
+
+class Post:
+    """A courier with these channels, and what it said of them."""
+
+    def __init__(self, store, *ears: Ear, **kinds: set[str]) -> None:
+        self.said: list[tuple[str, str | None]] = []
+        self.store = store
+        wanted = {name: frozenset(words) for name, words in kinds.items()}
+        self.courier = Courier(store, ears, lambda: AT, wanted, lambda *said: self.said.append(said))
+
+    def tell(self, *notices: Notice) -> None:
+        self.store.append(0, [], notices)
+
+    def deliver(self) -> int:
+        return asyncio.run(self.courier.deliver())
+
+    def begin(self) -> None:
+        asyncio.run(self.courier.begin())
+
+
+def test_notices_are_grouped_and_sent_once(store):
+    ear = Ear("mail")
+    post = Post(store, ear)
+    post.tell(notice("a"), notice("b"))
+    assert (post.deliver(), post.deliver()) == (2, 0)
     assert ear.heard == [["a", "b"]]
+    assert post.said == []
 
 
-def test_a_failing_channel_holds_nobody_up_and_is_tried_again():
-    outbox = Outbox([notice("a")])
-    broken, ear = Ear("slack", DeliveryError("busy", permanent=False)), Ear("mail")
-    courier = deliver(outbox, broken, ear)
-    assert (ear.heard, courier.failures) == ([["a"]], {"slack": "busy"})
+def test_a_failing_channel_holds_nobody_up_and_is_tried_again(store):
+    broken, ear = Ear("slack", BUSY), Ear("mail")
+    post = Post(store, broken, ear)
+    post.tell(notice("a"))
+    post.deliver()
+    assert (ear.heard, broken.heard) == ([["a"]], [])
     broken.error = None
-    deliver(outbox, broken)
+    post.deliver()
     assert broken.heard == [["a"]]
 
 
-def test_a_channel_that_fails_for_good_is_disabled_and_keeps_its_reason():
-    outbox = Outbox([notice("a")])
-    broken = Ear("slack", DeliveryError("no such hook", permanent=True))
-    deliver(outbox, broken)
+def test_a_failure_is_told_once_and_its_end_once(store):
+    broken = Ear("slack", BUSY)
+    post = Post(store, broken)
+    post.tell(notice("a"))
+    post.deliver(), post.deliver()
     broken.error = None
-    deliver(outbox, broken)
-    assert outbox.disabled == {"slack": "no such hook"}
-    assert broken.heard == []
+    post.deliver(), post.deliver()
+    [(who, why), end] = post.said
+    assert (who, end) == ("channel slack", ("channel slack", None))
+    assert why is not None
+    assert why.startswith("it is busy; ")
+
+
+def test_a_channel_that_fails_for_good_is_disabled_and_the_others_are_told(store):
+    broken, ear = Ear("slack", GONE), Ear("mail")
+    post = Post(store, broken, ear)
+    post.tell(notice("a"))
+    post.deliver()
+    broken.error = None
+    post.deliver()
+    assert store.disabled_channels() == {"slack": "no such hook"}
+    assert (broken.keys, ear.keys) == ([], ["a", "channel_disabled|slack"])
+    assert "serinus notify enable slack" in (post.said[0][1] or "")
+
+
+def test_an_enabled_channel_is_sent_what_it_missed_and_the_end_of_its_trouble(store):
+    broken, ear = Ear("slack", GONE), Ear("mail")
+    post = Post(store, broken, ear)
+    post.tell(notice("a"))
+    post.deliver(), post.deliver()
+    broken.error = None
+    store.enable_channel("slack", [channel_enabled("slack", AT)])
+    post.deliver(), post.deliver()
+    assert broken.keys == ["a", "channel_enabled|slack"]
+    assert ear.keys == ["a", "channel_disabled|slack", "channel_enabled|slack"]
+
+
+def test_a_channel_that_fails_for_good_again_is_told_of_again(store):
+    broken, ear = Ear("slack", GONE), Ear("mail")
+    post = Post(store, broken, ear)
+    post.tell(notice("a"))
+    post.deliver(), post.deliver()
+    store.enable_channel("slack", [channel_enabled("slack", AT)])
+    post.deliver(), post.deliver()
+    assert ear.keys.count("channel_disabled|slack") == 2
+
+
+def test_a_channel_is_sent_the_kinds_it_asks_for_and_the_rest_never_stands_in_its_way(store):
+    few, all_of_them = Ear("few"), Ear("all")
+    post = Post(store, few, all_of_them, few={"restored"})
+    post.tell(*(notice(f"s{n}") for n in range(60)), notice("r", kind="restored"))
+    while post.deliver():
+        pass
+    assert few.keys == ["r"]
+    assert len(all_of_them.keys) == 61
+
+
+def test_an_end_that_a_channel_does_not_ask_for_leaves_the_beginning_it_asks_for(store):
+    ear = Ear("few")
+    post = Post(store, ear, few={"suspended"})
+    post.tell(notice("out"), notice("in", kind="restored", resolves="out"))
+    post.deliver()
+    assert ear.keys == ["out"]
+
+
+def test_a_new_channel_is_spared_the_news_of_months_and_an_old_one_is_not(store):
+    post = Post(store, Ear("mail"))
+    post.tell(notice("long ago", at=AT - timedelta(days=40)), notice("today", at=AT - timedelta(hours=2)))
+    new, failing = Ear("new"), Ear("mail", BUSY)
+    store.delivered("mail", [1], AT)
+    later = Post(store, new, failing)
+    later.begin()
+    later.deliver()
+    failing.error = None
+    later.deliver()
+    assert (new.keys, failing.keys) == (["today"], ["today"])
+
+
+def test_a_disabled_channel_is_named_at_the_start(store):
+    store.disable_channel("slack", "no such hook", AT)
+    post = Post(store, Ear("slack"))
+    post.begin()
+    assert post.said[0][0] == "channel slack"
+
+
+def test_a_fault_in_a_channels_library_is_a_passing_failure_whose_words_are_not_shown(store):
+    broken = Ear("slack", ValueError("https://hooks.example/secret"))
+    post = Post(store, broken)
+    post.tell(notice("a"))
+    assert post.deliver() == 0
+    assert "ValueError" in (post.said[0][1] or "")
+    assert "secret" not in (post.said[0][1] or "")
+
+
+def test_a_channel_that_hangs_is_given_up():
+    class Hanging(Ear):
+        async def send(self, notices: Sequence[Notice]) -> None:
+            del notices
+            await asyncio.Event().wait()
+
+    error = asyncio.run(attempt(Hanging("slow"), [notice("a")], patience=0.0))
+    assert error is not None
+    assert "no answer" in str(error)
+    assert not error.permanent
+
+
+def test_two_passes_at_once_send_nothing_twice(store):
+    ear = Ear("mail")
+    post = Post(store, ear)
+    post.tell(notice("a"))
+
+    async def both() -> None:
+        await asyncio.gather(post.courier.deliver(), post.courier.deliver())
+
+    asyncio.run(both())
+    assert ear.heard == [["a"]]
+
+
+def test_a_store_that_fails_while_a_pass_is_noted_is_told_as_the_stores_trouble(store):
+    post = Post(store, Ear("mail"))
+    post.tell(notice("a"))
+
+    class Failing:
+        def __getattr__(self, name):
+            return getattr(store, name)
+
+        def delivered(self, *_: object) -> None:
+            message = "the disk is full"
+            raise StoreError(message)
+
+    post.courier.store = Failing()
+    with pytest.raises(StoreError, match="disk is full"):
+        post.deliver()
 
 
 def test_a_repeat_is_folded_and_a_resolved_notice_gives_way():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter
+from collections.abc import Sequence
 
 import structlog
 from rich.text import Text
@@ -47,16 +48,29 @@ class Teller:
         stage = self._stage
         where = "a simulated gateway, at no cost" if stage.simulated else str(stage.settings.gateway.base_url)
         every = format_duration(stage.schedule.interval)
+        told = [c.name for c in stage.operators.channels]
+        beat = stage.operators.heartbeat is not None
         if not self._person:
-            self._log.info("begin", gateway=where, models=sorted(stage.plans), every=every)
+            models = sorted(stage.plans)
+            self._log.info("begin", gateway=where, models=models, every=every, channels=told, heartbeat=beat)
             return
         lines = [
             Text.assemble(("serinus asks ", "bold"), where),
             Text(f"models  {', '.join(map(inert, stage.plans))}"),
             Text(f"rounds  every {every}, mode {stage.policy.mode}"),
+            *([] if stage.simulated else [Text(f"tells   {_told(told, beat=beat)}")]),
             Text("Ctrl-C stops it after the round in flight.", style="dim"),
         ]
         show(self.watching.console, lines)
+
+    def channel(self, what: str, trouble: str | None) -> None:
+        """A channel, the heartbeat or all delivery fails, or works again; told when it changes."""
+        if not self._person:
+            write = self._log.info if trouble is None else self._log.warning
+            write("delivery", what=what, trouble=trouble)
+            return
+        line = inert(f"{what}: {trouble or 'works again'}", limit=600)
+        show(self.watching.console, [Text(line, style="green" if trouble is None else "bold yellow")])
 
     def tell(self, happening: Happening) -> None:
         """One round ended, in whatever way."""
@@ -82,3 +96,9 @@ class Teller:
             self._log.warning("round", model=happening.model, at=planned, trouble=happening.trouble)
             return
         self._log.info("round", **document(happening.outcome))
+
+
+def _told(channels: Sequence[str], *, beat: bool) -> str:
+    """Who is told of what happens."""
+    told = ", ".join(channels) or "nobody but whoever looks here: no [[notify]] is configured"
+    return f"{told}; a heartbeat after each round" if beat else told

@@ -73,9 +73,10 @@ async def _run(wanted: _Wanted) -> int:
         if not stage.simulated and not await _agreed(stage, yes=wanted.yes):
             return 1
         teller = Teller(stage, stop, wanted.rounds)
-        async with stage.on_duty(teller.tell, teller.watching.answered) as engine:
+        opened = stage.on_duty(teller.tell, teller.watching.answered, teller.channel)
+        async with opened as duty:
             teller.begin()
-            ended = await engine.run(tuple(stage.plans), stop)
+            ended = await duty.run(tuple(stage.plans), stop)
     return 0 if ended else 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import aiohttp
 
@@ -11,7 +11,7 @@ import aiohttp
 class Heartbeat:
     """Calls a URL of a watching service (healthchecks.io and alike); failing never stops a round."""
 
-    url: str
+    url: str = field(repr=False)  # who has it could silence the switch
     patience: float = 10.0  # seconds
 
     async def beat(self) -> str | None:

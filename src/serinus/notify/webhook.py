@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from http import HTTPStatus
 
@@ -30,9 +30,9 @@ class Webhook:
     """Posts notices as JSON to one URL; `secret` signs them. Redirects are never followed."""
 
     name: str
-    url: str
-    secret: bytes
-    clock: Clock
+    url: str = field(repr=False)
+    secret: bytes = field(repr=False)
+    clock: Clock = field(repr=False)
 
     async def send(self, notices: Sequence[Notice]) -> None:
         """Post the group.
@@ -68,8 +68,14 @@ def _check(name: str, status: int) -> None:
     raise DeliveryError(message, permanent=refused and status not in PASSING)
 
 
+def identity(notice: Notice) -> str:
+    """The notice's own name, the same each time it is sent: by it a receiver drops what came twice."""
+    return hashlib.sha256(f"{notice.key}\n{notice.at.isoformat()}".encode()).hexdigest()[:32]
+
+
 def _document(notice: Notice) -> dict[str, object]:
     return {
+        "id": identity(notice),
         "key": notice.key,
         "at": notice.at.isoformat(),
         "kind": notice.kind,

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import Final
 
 from serinus.service.canary import Canary, Outcome
-from serinus.service.courier import Courier
+from serinus.service.courier import Courier, Tell, unheard
 from serinus.service.storage import LogMovedError, StoreError
+
+EVERY: Final = (
+    60.0  # seconds between two looks at the outbox while no round ends: operators act, channels come back
+)
 
 Beat = Callable[[], Awaitable[str | None]]
 
@@ -38,18 +44,29 @@ class Duty:
 
     A store that cannot be written stops probing, not the process: the next round tries again, and
     the ignore list stands as it was. A fault of our own ends the round and is told.
+
+    What follows rounds runs beside them, in `follow`, so that a channel that hangs delays none. The
+    heartbeat is called only after a round that was written: its silence tells a watching service
+    that the canary is down or cannot remember.
     """
 
     canary: Canary
     courier: Courier
     report: Report
     beat: Beat = no_beat
+    tell: Tell = unheard
     pruned: date | None = field(default=None)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    _written: bool = False
+    _over: bool = False
+    _said: dict[str, str | None] = field(default_factory=dict)
 
     async def round(self, model: str, planned: datetime) -> None:
-        """The round of that instant, told to `report`; then delivery, the heartbeat and pruning."""
-        self.report(await self._round(model, planned))
-        await self._after(planned)
+        """The round of that instant, told to `report`; what follows it is due then."""
+        happening = await self._round(model, planned)
+        self.report(happening)
+        self._written = self._written or happening.outcome is not None
+        self._news.set()
 
     async def _round(self, model: str, planned: datetime) -> Happening:
         try:
@@ -62,12 +79,50 @@ class Duty:
             )
         return Happening(model, planned, outcome, outcome.trouble if outcome else "it was taken before")
 
-    async def _after(self, planned: datetime) -> None:
+    async def follow(self) -> None:
+        """Deliver, beat and prune: after rounds and now and then, until `end`, then once more."""
+        await self._guarded(self.courier.begin)
+        over = False
+        while not over:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(EVERY):
+                    await self._news.wait()
+            self._news.clear()
+            over = self._over
+            await self._guarded(self.aftercare)
+
+    def end(self) -> None:
+        """Let `follow` end after one last pass."""
+        self._over = True
+        self._news.set()
+
+    async def aftercare(self) -> None:
+        """One pass of what follows rounds.
+
+        Raises:
+            StoreError: the store cannot be used.
+        """
+        written, self._written = self._written, False
+        if written:
+            self._say("heartbeat", await self.beat())
+        while await self.courier.deliver():
+            pass
+        today = self.canary.clock().date()
+        if written and self.pruned != today:
+            await asyncio.to_thread(self.canary.store.prune, self.canary.clock())
+            self.pruned = today
+
+    async def _guarded(self, work: Callable[[], Awaitable[None]]) -> None:
         try:
-            await self.courier.deliver()
-            if self.pruned != planned.date():
-                await asyncio.to_thread(self.canary.store.prune, self.canary.clock())
-                self.pruned = planned.date()
-        except StoreError:
-            pass  # told with the round that met it; delivery and pruning are tried again after the next
-        await self.beat()
+            await work()
+        except StoreError as error:
+            self._say("delivery", f"the store cannot be used: {error}")
+        except Exception as error:  # noqa: BLE001  as for rounds
+            self._say("delivery", f"a fault of serinus itself: {type(error).__name__}: {error}")
+        else:
+            self._say("delivery", None)
+
+    def _say(self, what: str, trouble: str | None) -> None:
+        if trouble != self._said.get(what):
+            self.tell(what, trouble)
+        self._said[what] = trouble

@@ -107,5 +107,20 @@ def notices_of_round(report: RoundReport, trouble: str | None, troubled_before: 
     return told
 
 
+def channel_disabled(name: str, why: str, at: datetime) -> Notice:
+    """What the other channels are told of one that failed for good."""
+    text = (
+        f"The channel {name} is disabled: {why}. Nothing is sent to it until `serinus notify enable {name}`."
+    )
+    return Notice(f"channel_disabled|{name}", at, "channel_disabled", None, None, text)
+
+
+def channel_enabled(name: str, at: datetime) -> Notice:
+    """The end of that."""
+    text = f"The channel {name} is enabled again and sent what it missed."
+    key = f"channel_enabled|{name}"
+    return Notice(key, at, "channel_enabled", None, None, text, resolves=f"channel_disabled|{name}")
+
+
 def _first_by_tag(pairs: Sequence[tuple[str, Verdict]]) -> list[tuple[str, Verdict]]:
     return sorted(dict(reversed(pairs)).items())

@@ -51,7 +51,10 @@ class DeliveryError(Exception):
 class Channel(Protocol):
     """One way to tell operators something."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What commands and messages call it."""
+        ...
 
     async def send(self, notices: Sequence[Notice]) -> None:
         """Deliver a group of notices as one message, at least once; their keys are stable.

@@ -302,11 +302,15 @@ class Store(Protocol):
         """Note that a channel took notices; noting it twice changes nothing."""
         ...
 
-    def disable_channel(self, channel: str, why: str, at: datetime) -> None:
-        """Stop sending to a channel that fails for good, until it is enabled again."""
+    def deliveries(self, channel: str) -> int:
+        """How many of the notices that are kept a channel took; 0 for one that was never sent any."""
         ...
 
-    def enable_channel(self, channel: str) -> None:
+    def disable_channel(self, channel: str, why: str, at: datetime, notices: Sequence[Notice] = ()) -> None:
+        """Stop sending to a channel that fails for good, until it is enabled again; tell the others."""
+        ...
+
+    def enable_channel(self, channel: str, notices: Sequence[Notice] = ()) -> None:
         """Send to a channel again; what it missed meanwhile is sent too."""
         ...
 
