@@ -16,6 +16,7 @@ from serinus.config.keys import keys
 from serinus.contracts import contracts
 from serinus.core.model import Word
 from serinus.core.policy import Policy
+from serinus.service.notices import KINDS
 from serinus.service.policy_file import parse_policy
 
 ROOT = Path(__file__).parents[1]
@@ -99,6 +100,20 @@ def test_the_numbers_that_the_page_of_the_policy_shows_are_the_defaults():
     shown = re.search(r"```toml\n(.*?)```", text("docs/reference/policy.md"), re.DOTALL)
     assert shown
     assert parse_policy(shown[1].encode()) == Policy()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_operators_page_says_what_each_message_means_and_what_to_do(kind):
+    assert re.search(rf"^\| [^|]*`{kind}`", text("docs/howto/operate.md"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_command_that_a_page_shows_exists(page):
+    source = page.read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"```console\n(.*?)```", source, re.DOTALL))
+    shown = re.findall(r"^(?:\$ )?serinus ([a-z-]+)", code, re.MULTILINE)
+    shown += re.findall(r"`serinus ([a-z-]+)", source)
+    assert set(shown) - set(COMMANDS) == set()
 
 
 def test_the_changelog_tells_what_is_new():
