@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from serinus.config import Settings, load
@@ -15,6 +15,7 @@ from serinus.core.policy import Policy, State
 from serinus.engine.clock import now
 from serinus.service.memory import Memory
 from serinus.service.names import Names, names_of
+from serinus.service.observing import ModelReport, Period, observe_report
 from serinus.service.standing import Sight
 from serinus.service.storage import Store
 from serinus.store import open_store
@@ -51,6 +52,10 @@ class Desk:
     def names(self, models: Sequence[str]) -> list[Names]:
         """The names that the gateway understands, of each model."""
         return [names_of(self.store, self.state, model) for model in models]
+
+    def observed(self, model: str, length: timedelta) -> ModelReport:
+        """What observe mode would have done to a model lately."""
+        return observe_report(self.store, model, Period(self.policy, self.state, self.at - length, self.at))
 
     def sight(self) -> Sight:
         """What is to be seen from here."""

@@ -247,4 +247,4 @@ def _tell_of_others(desk: Desk, wanted: _Wanted) -> None:
     tell(f"There is no operational exclusion of {wanted.route} for {where}. Nothing was changed.")
     for entry in desk.state.exclusions.values():
         if entry.name == wanted.route:
-            tell(f"There is a {entry.layer} exclusion of it for {entry.model or 'all models'}.")
+            tell(f"The {entry.layer} layer has one for {entry.model or 'all models'}.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.table import Table
 from rich.text import Text
 
 from serinus.cli.acting import LINE, tell
@@ -23,23 +22,26 @@ def show_layers(desk: Desk, models: Sequence[str], *, as_json: bool) -> None:
     entries = [e for e in desk.state.exclusions.values() if _stands(desk, e, models)]
     entries += [e for name in models for e in suspended(desk.state, name) if _stands(desk, e, models)]
     names = desk.names(models)
-    table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
-    for title in ("name", "layer", "model", "since (UTC)", "until", "covers", "by", "why"):
-        table.add_column(title, no_wrap=title != "why")
+    lines: list[Text] = []
     for e in sorted(entries, key=_order):
         routes = sum(len(n.covered(e.name)) for n in names if e.concerns(n.model))
         if as_json:
             put({"model": e.model, "covers": routes, **exclusion(e)})
-            continue
-        until = f"{e.until:%Y-%m-%d %H:%M}" if e.until else "-"
-        covers = explain.counted(routes, "route") if routes else "nothing"
-        cells = (e.name, e.layer, e.model or "all", f"{e.since:%Y-%m-%d %H:%M}", until, covers, e.by or "-")
-        table.add_row(*(Text(inert(c)) for c in cells), Text(inert(e.why or "-", LINE)))
+        else:
+            lines.append(_line(e, routes))
     if not as_json:
-        show(console(), [table] if entries else [Text("Nothing is excluded.")])
+        show(console(), lines or [Text("Nothing is excluded.")])
         for name in models:
             for sentence in explain.of_list(ignore_list(desk.state, name, desk.at)):
                 tell(sentence)
+
+
+def _line(e: Exclusion, routes: int) -> Text:
+    until = f"until {e.until:%Y-%m-%d %H:%M}" if e.until else "without end"
+    covers = explain.counted(routes, "route") if routes else "nothing known"
+    facts = f"{e.layer}, {e.model or 'all models'}, since {e.since:%Y-%m-%d %H:%M} {until}, covers {covers}"
+    said = f"{facts}, by {e.by or 'nobody named'}: {e.why or 'no reason given'}"
+    return Text.assemble((inert(e.name), "bold"), "  ", inert(said, LINE))
 
 
 def _stands(desk: Desk, entry: Exclusion, models: Sequence[str]) -> bool:

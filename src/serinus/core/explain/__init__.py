@@ -9,6 +9,7 @@ from __future__ import annotations
 from serinus.core.explain.acts import of_act
 from serinus.core.explain.decisions import of_decision, of_warning
 from serinus.core.explain.lists import of_exclusion, of_list, of_suspension
+from serinus.core.explain.observing import of_advice, of_chance, of_share, of_sign
 from serinus.core.explain.phrases import counted, lasting, listed, moment
 from serinus.core.explain.standing import (
     of_absence,
@@ -39,7 +40,9 @@ __all__ = [
     "moment",
     "of_absence",
     "of_act",
+    "of_advice",
     "of_age",
+    "of_chance",
     "of_clean_slate",
     "of_confinement",
     "of_control",
@@ -56,7 +59,9 @@ __all__ = [
     "of_room",
     "of_routes_out",
     "of_rung",
+    "of_share",
     "of_shortage",
+    "of_sign",
     "of_step",
     "of_streak",
     "of_suspension",

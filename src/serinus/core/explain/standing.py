@@ -49,7 +49,7 @@ def of_recovery(suspension: Suspension, left: int | None, renewal: str) -> str:
         else ""
     )
     return (
-        f"{early}At {moment(suspension.until)} it is renewed ({renewal}) if {contracts} is failing still and "
+        f"{early}At {moment(suspension.until)} it is renewed ({renewal}) if it is still failing then and "
         "the floor allows it; otherwise it is back in production."
     )
 
@@ -147,10 +147,8 @@ def of_shortage(model: str, providers: int, floor: int) -> str:
 
 def of_room(model: str, before: int, after: int, floor: int) -> str:
     """What an act does to the capacity of a model."""
-    below = ", which is below it" if after < floor else ""
-    return (
-        f"{model}: from {before} to {counted(after, 'provider')} in production; the floor is {floor}{below}."
-    )
+    against = "below the floor of" if after < floor else "and the floor is"
+    return f"{model}: from {before} to {counted(after, 'provider')} in production, {against} {floor}."
 
 
 def of_money(spent: float, budget: float) -> str:

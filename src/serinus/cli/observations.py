@@ -1,0 +1,150 @@
+"""The observe report, for people, for documents and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from serinus.cli.records import time
+from serinus.core import explain
+from serinus.core.policy import Lane
+from serinus.service.observing import DAYS_WANTED, ContractReport, ModelReport, Would
+
+MARKS = {True: "right", False: "wrong", None: "not marked"}
+
+
+def summary(report: ModelReport, contracts: Sequence[ContractReport]) -> list[str]:
+    """The report on some contracts in a few lines: what `mode enforce` shows before it asks."""
+    return [_period(report), *(f"{c.contract}: {_share(c)}. {advice(c)}" for c in contracts)]
+
+
+def advice(c: ContractReport) -> str:
+    """What to do with a contract, as a sentence."""
+    facts = {
+        "days": c.days,
+        "wanted": DAYS_WANTED,
+        "wrong": c.wrong,
+        "right": c.right,
+        "marked": c.right + c.wrong,
+        "unmarked": c.unmarked,
+        "doubtful": c.doubtful,
+    }
+    return explain.of_advice(c.advice, facts)
+
+
+def _period(report: ModelReport) -> str:
+    rounds, days, routes, would, held = (
+        explain.counted(number, noun)
+        for number, noun in (
+            (report.rounds, "round"),
+            (report.days, "day"),
+            (report.routes, "route"),
+            (len(report.would), "would-be suspension"),
+            (report.floor_rounds, "round"),
+        )
+    )
+    return (
+        f"{report.model}: {rounds} on {days} of {routes} since {explain.moment(report.since)}; {would}, "
+        f"{report.hours:.0f} route-hours excluded; {held} in which the floor held one back."
+    )
+
+
+def _share(c: ContractReport) -> str:
+    return (
+        f"failed on otherwise clean routes in {explain.of_share(c.share.fails, c.share.of, c.share.interval)}"
+    )
+
+
+def lines(reports: Sequence[ModelReport]) -> list[str]:
+    """The report as Markdown, which is plain to read in a terminal too."""
+    said = ["# What observe mode would have done", ""]
+    for report in reports:
+        said += [f"## {report.model}", "", _period(report), ""]
+        said += ["### By contract", "", *_table(report), ""] if report.contracts else []
+        said += ["### Recommendation", "", *(f"- {c.contract}: {advice(c)}" for c in report.contracts), ""]
+        said += (
+            ["### Would-be suspensions", "", *(_would(w) for w in report.would), ""] if report.would else []
+        )
+    return said
+
+
+def _table(report: ModelReport) -> list[str]:
+    head = (
+        "| contract | mode | days observed | fails on otherwise clean routes | if independent "
+        "| would-be suspensions | wrong of marked |"
+    )
+    return [head, "| --- | --- | --- | --- | --- | --- | --- |", *(_row(report, c) for c in report.contracts)]
+
+
+def _row(report: ModelReport, c: ContractReport) -> str:
+    share = c.share.fails / c.share.of if c.share.of else 0.0
+    cells = (
+        c.contract,
+        "enforce" if c.lane is Lane.REAL else "observe",
+        str(c.days),
+        explain.of_share(c.share.fails, c.share.of, c.share.interval),
+        explain.of_chance(share, report.rounds_a_day),
+        f"{len(c.would)} ({c.unmarked} not marked, {c.doubtful} doubtful)",
+        explain.of_share(c.wrong, c.right + c.wrong, c.wrong_share),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _would(w: Would) -> str:
+    s = w.span
+    ended = f"{s.end} {explain.moment(s.ended)}" if s.end and s.ended else "still in force"
+    doubts = "; ".join(explain.of_sign(sign) for sign in w.signs)
+    return (
+        f"- {w.seq}: {s.route} for {explain.listed(s.contracts)}, {explain.moment(s.since)}, {ended}, "
+        f"{w.hours:.1f} h, {MARKS[w.mark]}{f' (doubtful: {doubts})' if doubts else ''}"
+    )
+
+
+def document(report: ModelReport) -> dict[str, Any]:
+    """The report as one JSON object."""
+    return {
+        "model": report.model,
+        "since": time(report.since),
+        "at": time(report.at),
+        "rounds": report.rounds,
+        "days": report.days,
+        "routes": report.routes,
+        "hours": round(report.hours, 3),
+        "floor_rounds": report.floor_rounds,
+        "contracts": {c.contract: _contract_document(c) for c in report.contracts},
+        "would": [_would_document(w) for w in report.would],
+    }
+
+
+def _contract_document(c: ContractReport) -> dict[str, Any]:
+    return {
+        "enforced": c.lane is Lane.REAL,
+        "days": c.days,
+        "fails": c.share.fails,
+        "of": c.share.of,
+        "interval": [round(x, 3) for x in c.share.interval],
+        "would": len(c.would),
+        "right": c.right,
+        "wrong": c.wrong,
+        "wrong_interval": [round(x, 3) for x in c.wrong_share],
+        "unmarked": c.unmarked,
+        "doubtful": c.doubtful,
+        "advice": c.advice,
+        "why": advice(c),
+    }
+
+
+def _would_document(w: Would) -> dict[str, Any]:
+    s = w.span
+    return {
+        "seq": w.seq,
+        "route": s.route,
+        "contracts": list(s.contracts),
+        "since": time(s.since),
+        "ended": time(s.ended),
+        "end": s.end,
+        "level": s.level,
+        "hours": round(w.hours, 3),
+        "mark": w.mark,
+        "signs": list(w.signs),
+    }
