@@ -37,13 +37,14 @@ def file_engine(path: Path, *, read_only: bool, patience: float) -> Engine:
         connection: sqlite3.Connection = sqlite3.connect(uri, uri=True, timeout=patience, **_OURSELVES)
         return connection
 
-    # A reader connects anew for each look: how it may look changes when a writer comes or goes.
-    return _engine(connect, read_only=read_only, pool=NullPool if read_only else QueuePool)
+    if read_only:  # connects anew for each look: how it may look changes when a writer comes or goes
+        return _engine(connect, read_only=True, poolclass=NullPool)
+    return _engine(connect, read_only=False, poolclass=QueuePool, max_overflow=-1)
 
 
 def memory_engine() -> Engine:
     """A database in memory: one connection, gone when it is closed."""
-    return _engine(lambda: sqlite3.connect(":memory:", **_OURSELVES), read_only=False, pool=StaticPool)
+    return _engine(lambda: sqlite3.connect(":memory:", **_OURSELVES), read_only=False, poolclass=StaticPool)
 
 
 def make_file(path: Path, patience: float) -> None:
@@ -108,8 +109,8 @@ def faults(c: Connection) -> Iterator[str]:
 _OURSELVES: Final[dict[str, Any]] = {"isolation_level": None, "check_same_thread": False}
 
 
-def _engine(creator: Any, *, read_only: bool, pool: Any) -> Engine:
-    engine = create_engine("sqlite://", creator=creator, poolclass=pool)
+def _engine(creator: Any, *, read_only: bool, **pool: Any) -> Engine:
+    engine = create_engine("sqlite://", creator=creator, **pool)
 
     @event.listens_for(engine, "connect")
     def _connect(connection: sqlite3.Connection, _record: Any) -> None:
