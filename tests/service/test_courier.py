@@ -117,7 +117,7 @@ def test_an_enabled_channel_is_sent_what_it_missed_and_the_end_of_its_trouble(st
     post.tell(notice("a"))
     post.deliver(), post.deliver()
     broken.error = None
-    store.enable_channel("slack", [channel_enabled("slack", AT)])
+    store.enable_channel("slack", [channel_enabled("slack", AT, "ops", "put right")])
     post.deliver(), post.deliver()
     assert broken.keys == ["a", "channel_enabled|slack"]
     assert ear.keys == ["a", "channel_disabled|slack", "channel_enabled|slack"]
@@ -128,7 +128,7 @@ def test_a_channel_that_fails_for_good_again_is_told_of_again(store):
     post = Post(store, broken, ear)
     post.tell(notice("a"))
     post.deliver(), post.deliver()
-    store.enable_channel("slack", [channel_enabled("slack", AT)])
+    store.enable_channel("slack", [channel_enabled("slack", AT, "ops", "put right")])
     post.deliver(), post.deliver()
     assert ear.keys.count("channel_disabled|slack") == 2
 

@@ -115,11 +115,17 @@ def channel_disabled(name: str, why: str, at: datetime) -> Notice:
     return Notice(f"channel_disabled|{name}", at, "channel_disabled", None, None, text)
 
 
-def channel_enabled(name: str, at: datetime) -> Notice:
-    """The end of that."""
-    text = f"The channel {name} is enabled again and sent what it missed."
+def channel_enabled(name: str, at: datetime, by: str, why: str) -> Notice:
+    """The end of that, which is somebody's act."""
+    text = f"The channel {name} is enabled again by {by} and sent what it missed: {why}"
     key = f"channel_enabled|{name}"
     return Notice(key, at, "channel_enabled", None, None, text, resolves=f"channel_disabled|{name}")
+
+
+def trial(name: str, at: datetime) -> Notice:
+    """A notice that says nothing but that the channel works."""
+    text = f"This is a test of the channel {name}: it works. Nothing happened to any route."
+    return Notice(_key(at, "test", name), at, "test", None, None, text)
 
 
 def _first_by_tag(pairs: Sequence[tuple[str, Verdict]]) -> list[tuple[str, Verdict]]:
