@@ -18,7 +18,8 @@ from typing import Any, Final
 WEIGHTS: Final = "SmolLM2-135M-Instruct.Q4_1.gguf"
 # ChatML as SmolLM2 was trained on it, and the same with a mistake in how the answer's turn begins.
 _TURNS: Final = (
-    "{% for message in messages %}<|im_start|>{{ message['role'] }}\n{{ message['content'] }}<|im_end|>\n{% endfor %}"
+    "{% for message in messages %}<|im_start|>{{ message['role'] }}\n"
+    "{{ message['content'] }}<|im_end|>\n{% endfor %}"
 )
 TEMPLATES: Final = {
     "healthy": None,  # the template that the weights carry
@@ -61,16 +62,25 @@ def parameters(options: argparse.Namespace) -> Any:
         found.chat_template = template
         found.use_jinja = True
     found.sampling.temp = options.temperature
+    found.sampling.penalty_repeat = options.repeat_penalty
+    found.sampling.penalty_last_n = 256
     found.sampling.seed = options.seed
     return found
 
 
 def main() -> None:
     """Start the host and stay until a signal comes."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--template", choices=TEMPLATES, default="healthy", help="which chat template it uses")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--template", choices=TEMPLATES, default="healthy", help="which chat template it uses"
+    )
     parser.add_argument("--port", type=int, default=0, help="where it listens; 0 takes a free port")
-    parser.add_argument("--temperature", type=float, default=0.3, help="its default where a request has none")
+    parser.add_argument("--temperature", type=float, default=0.7, help="its default where a request has none")
+    parser.add_argument(
+        "--repeat-penalty", type=float, default=1.1, help="1 is none; then so small a model loops"
+    )
     parser.add_argument("--context", type=int, default=2048, help="its window in tokens")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=7)

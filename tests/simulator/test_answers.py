@@ -11,8 +11,9 @@ from serinus.simulator import tokens
 from serinus.simulator.chance import dice
 from serinus.simulator.corpus import corpus
 from serinus.simulator.recognise import wish_of
+from serinus.simulator.scenario import FaultUse
 from serinus.simulator.schema_values import value_of
-from simulated import ASKS, BEGAN, ask, gateway, probe, transcript
+from simulated import ASKS, BEGAN, ask, gateway, host, probe, transcript
 
 
 def answer(kind="roleplay", language="en", **changes):
@@ -151,3 +152,18 @@ def test_references_are_followed_and_endless_ones_end():
         "$ref": "#/$defs/n",
     }
     assert json.dumps(value_of(tree, lambda _: "w", {}, dice(1)))
+
+
+def test_a_control_refuses_role_play_and_nothing_else():
+    control = host("karst", control=True)
+    refusals = corpus().of("pt").refusals
+    chat = gateway(control).chat(ask("roleplay", "pt", only="karst"), BEGAN)
+    assert chat.draft.text in refusals
+    assert json.loads(gateway(control).chat(ask("structured", "pt", only="karst"), BEGAN).draft.text)
+
+
+def test_a_control_whose_filter_is_off_answers():
+    asked = probe("roleplay", "pt")
+    open_now = host("karst", FaultUse("control_answers"), control=True)
+    chat = gateway(open_now).chat(ask("roleplay", "pt", only="karst"), BEGAN)
+    assert asked.expect.nonce in chat.draft.text

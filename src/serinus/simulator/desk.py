@@ -23,7 +23,7 @@ from serinus.simulator.gateway import SimulatedGateway
 from serinus.simulator.ledger import Ledger
 from serinus.simulator.response import Forwarded, Refused
 from serinus.simulator.scenario import FaultUse, Host, Model
-from serinus.simulator.steps import Open, Raw, Reply, document
+from serinus.simulator.steps import Head, Open, Raw, Reply, document
 
 BASE: Final = "/api/v1"
 _MODEL: Final = re.compile(rf"{BASE}/model/(?P<id>[^/]+/[^/]+)")
@@ -127,7 +127,8 @@ class Desk:
             return response
         self.ledger.enter(response, response.framer.usage(response.draft), now)
         headers = answer_headers(response.id, response.framer.served, stream=ask.stream)
-        return Reply(200, headers, response.steps)
+        headers |= {step.name: step.value for step in response.steps if isinstance(step, Head)}
+        return Reply(200, headers, tuple(s for s in response.steps if not isinstance(s, Head)))
 
     def _authorised(self, request: Incoming) -> bool:
         scheme, _, key = request.headers.get("Authorization", "").partition(" ")

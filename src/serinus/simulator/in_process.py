@@ -80,7 +80,8 @@ class _Playback:
         self.error: str | None = None
         headers = {name.lower(): value for name, value in reply.headers.items()}
         self.headers = headers
-        self.receiver = Receiver(patience.size, headers.get("content-type", ""))
+        kind, packing = headers.get("content-type", ""), headers.get("content-encoding", "")
+        self.receiver = Receiver(patience.size, kind, packing)
 
     def exchange(self) -> Exchange:
         """The whole exchange."""

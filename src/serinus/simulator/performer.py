@@ -6,11 +6,13 @@ import asyncio
 import socket
 import struct
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Final
 
 from aiohttp import web
 
 from serinus.simulator.steps import Drop, Hold, Open, Reset, Step, Wait, encoded
 
+_FLIGHT: Final = 0.05  # seconds for what was sent to arrive: a reset destroys what is still on its way
 Sleep = Callable[[float], Awaitable[None]]
 
 
@@ -40,6 +42,7 @@ class Performer:
             case Hold():
                 await asyncio.Event().wait()  # until the client goes or the server stops
             case Reset() | Drop():
+                await self._sleep(_FLIGHT)
                 self._broken = True
                 _break(self._request, reset=isinstance(step, Reset))
             case Open():

@@ -16,6 +16,14 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class Head:
+    """A header of the response, wherever among the steps it stands."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Open:
     """Send the status line and the headers; a step that sends does it if no Open came before."""
 
@@ -56,7 +64,7 @@ class Hold:
     """Send nothing more and leave the connection open until the client goes."""
 
 
-Step = Wait | Open | Comment | Chunk | Raw | Reset | Drop | Hold
+Step = Wait | Head | Open | Comment | Chunk | Raw | Reset | Drop | Hold
 DONE: Final = Raw(b"data: [DONE]\n\n")
 
 
