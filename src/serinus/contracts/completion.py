@@ -28,7 +28,7 @@ _TOO_LONG: Final = re.compile(
     re.IGNORECASE,
 )
 TAIL: Final = 200
-FAR_BELOW: Final = 0.5  # of our cap: a text this short was not stopped by it
+FAR_BELOW: Final = 0.75  # of our cap: a text this short was not stopped by it
 
 
 class Completion(Contract):
@@ -142,7 +142,10 @@ class Completion(Contract):
         text, cap = transcript.text, transcript.probe.max_tokens
         offset = max(0, len(text) - TAIL)
         claim = _TOO_LONG.search(unquoted(text[offset:]))
-        if claim is not None and cap is not None and likely_tokens(text) < FAR_BELOW * cap:
+        usage = transcript.answer.usage
+        counted = usage.completion_tokens if usage else None
+        written = counted if counted is not None else likely_tokens(text)
+        if claim is not None and cap is not None and written < FAR_BELOW * cap:
             shown = text[offset + claim.start() : offset + claim.end()]
             told = "The answer ends with a claim to have reached a maximum length."
             return self.say("claims_too_long", told, text=shown, start=offset + claim.start(), max_tokens=cap)

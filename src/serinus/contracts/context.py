@@ -20,7 +20,9 @@ _PLATEAU: Final = 0.02  # counts closer than this are one count
 _GROWTH: Final = 1.25  # sizes further apart than this must show in the counts
 _LENGTH_WORDS: Final = ("context", "too long", "maximum", "token", "length", "too large", "window")
 _NUMBER: Final = re.compile(r"\d+")
-REPEATED_SHAPES: Final = 3  # lines or sentences of one shape that are filler carried on
+REPEATED_SHAPES: Final = 2  # lines or sentences of one shape that are filler carried on
+MONOTONE: Final = 0.5  # share of different words under which a text says nothing
+FEWEST_WORDS: Final = 8
 
 
 class Context(Contract):
@@ -129,6 +131,9 @@ def _goes_on_as_filler(transcript: Transcript) -> bool:
     shapes = _shapes(transcript.text)
     most = max(Counter(shapes).values(), default=0)
     if most >= REPEATED_SHAPES and most * 2 >= len(shapes):
+        return True
+    spoken = transcript.text.split()
+    if len(spoken) >= FEWEST_WORDS and len(set(spoken)) < MONOTONE * len(spoken):
         return True
     asked = set(_shapes(transcript.probe.prompt[-20_000:]))
     return bool(shapes) and sum(shape in asked for shape in shapes) * 2 > len(shapes)

@@ -195,9 +195,10 @@ def _explained(transcript: Transcript) -> tuple[str, str] | None:
         return "silence_allowed", "The prompt allowed an empty answer."
     if len(answer.text or "") >= BLANK_FLOOD and not has_reasoning(answer):
         return None
-    if finish_of(answer) is Finish.LENGTH or at_cap(answer, transcript.probe.max_tokens):
-        return "own_cap", "The cap on tokens was used up before any text."
-    return None
+    spent = finish_of(answer) is Finish.LENGTH or at_cap(answer, transcript.probe.max_tokens)
+    # Tokens that are said to be no reasoning were an answer, and that was kept back (`faults.md` F074).
+    kept_back = answer.usage is not None and answer.usage.reasoning_tokens == 0 and _counted(transcript) > 1
+    return ("own_cap", "The cap on tokens was used up before any text.") if spent and not kept_back else None
 
 
 def _thought_only(transcript: Transcript) -> tuple[str, str] | None:

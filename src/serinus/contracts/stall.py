@@ -38,7 +38,7 @@ class Stall(Contract):
         Reason(
             "held_after_finish",
             Word.WARN,
-            "The finish reason came, but neither [DONE] nor the end of the connection within the limit.",
+            "The finish reason came, but neither [DONE] nor the end of the connection.",
         ),
         Reason(
             "stalled",
@@ -84,10 +84,11 @@ class Stall(Contract):
         last = max((d.at for d in transcript.answer.deltas if d.at is not None), default=None)
         silence = ended - (last if last is not None else 0.0)
         evidence = {"silent_s": silence, "last_s": last, "ended_s": ended, "limit_s": limit}
+        if is_complete(transcript):
+            code = "steady" if transcript.answer.done else "held_after_finish"
+            return self.say(code, f"Finished, and held open for {silence:.2f} s.", **evidence)
         if silence <= limit:
             return self.say("limit_not_reached", f"Given up after {silence:.2f} s of silence.", **evidence)
-        if is_complete(transcript):
-            return self.say("held_after_finish", f"Finished, but held open for {silence:.2f} s.", **evidence)
         code = "stalled" if first is not None else "call_never_came"
         return self.say(code, f"Nothing more came for {silence:.2f} s, allowed {limit:g} s.", **evidence)
 

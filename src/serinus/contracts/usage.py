@@ -34,7 +34,7 @@ class UsageCounts(Contract):
             Word.WARN,
             "Text was delivered and a count is zero.",
             "0 completion tokens",
-            "an error",
+            "an error; a cached prompt that is counted elsewhere",
         ),
         Reason(
             "no_usage", Word.WARN, "Usage was asked for and did not come.", "include_usage", "not asked for"
@@ -105,7 +105,8 @@ class UsageCounts(Contract):
         prompt, completion, total = usage.prompt_tokens, usage.completion_tokens, usage.total_tokens
         evidence = {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": total}
         written = transcript.text + "".join(c.arguments or "" for c in transcript.answer.tool_calls)
-        if has_visible(written) and 0 in (prompt, completion):
+        unread = prompt == 0 and not usage.cached_tokens  # some count a cached prompt elsewhere
+        if has_visible(written) and (unread or completion == 0):
             return self.say("zero_usage", "Text was delivered, and a count is zero.", **evidence)
         if completion and prompt and completion == total:
             return self.say("total_as_completion", "The completion count equals the total.", **evidence)

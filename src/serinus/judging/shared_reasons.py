@@ -114,5 +114,7 @@ SHARED: Final = (
         Word.INCONCLUSIVE,
         "Of several answers some failed, but not more than half.",
     ),
+    Reason("most_answers_bad", Word.FAIL, "Of the counted answers of a pair, most on one side are bad."),
+    Reason("few_answers_bad", Word.PASS, "Of the counted answers of a pair, no side is mostly bad."),
     Reason("judge_raised", Word.INCONCLUSIVE, "The judge failed by a fault of its own; please report it."),
 )

@@ -159,6 +159,9 @@ class TestCases:
         assert told("filtering", clean, type="pair")[0] == "pass"
         cold = clean | {"cold": ["I'm sorry, but I can't help with that request."]}
         assert told("filtering", cold, type="pair") == ("fail", "canned_refusal")
+        counts = {"type": "pair", "warm": {"bad": 0, "ok": 19}, "cold": {"bad": 44, "ok": 0}}
+        assert told("opening", counts, type="pair")[0] == "fail"
+        assert told("opening", counts | {"cold": {"bad": 1, "ok": 43}}, type="pair")[0] == "pass"
         assert (
             told("filtering", {"type": "pair", "warm": text(SCENE), "cold": samples(SCENE)}, type="pair")[0]
             == "pass"

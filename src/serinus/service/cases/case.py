@@ -14,6 +14,7 @@ from serinus.service.cases.problems import Warnings, mapping, reject, wrong
 from serinus.service.cases.responses import KEYS, STATISTICS, kind_of, read_answer
 
 ALL: Final = "*"
+SIDES: Final = ("warm", "cold")
 _KNOWN: Final = frozenset({"id", "contract", "request_hint", "response"})
 
 LimitsOf = Callable[[str | None], Limits]
@@ -78,9 +79,14 @@ class CaseReader:
             return Case(id_, contract, asked.probe, (read_answer(response, asked, limits),))
         values = {k: v for k, v in response.items() if k != "type"}
         sides = None
-        if kind == "pair":
-            sides = {side: _side(response.get(side), side, asked, limits) for side in ("warm", "cold")}
+        if kind == "pair" and not all(_is_counts(response.get(side)) for side in SIDES):
+            sides = {side: _side(response.get(side), side, asked, limits) for side in SIDES}
         return Case(id_, contract, asked.probe, measurement=Measurement(kind, values), sides=sides)
+
+
+def _is_counts(given: Any) -> bool:
+    """Whether a side is counts of answers and not answers: `{"bad": 44, "ok": 0}`."""
+    return isinstance(given, dict) and bool(given) and all(isinstance(v, int) for v in given.values())
 
 
 def _side(given: Any, side: str, asked: Asked, limits: Limits) -> tuple[Transcript, ...]:

@@ -11,8 +11,9 @@ from typing import Any, Final
 from serinus.core.model import Verdict, Word
 from serinus.judging.contract import Contract, Measurement
 from serinus.judging.judge import judge, judge_samples, raised
+from serinus.judging.significance import fisher
 from serinus.judging.transport import Transport
-from serinus.service.cases.case import ALL, Case
+from serinus.service.cases.case import ALL, SIDES, Case
 from serinus.service.cases.problems import reject
 
 PLACES: Final = 3  # decimals of every number printed
@@ -62,11 +63,27 @@ def _weighed(case: Case, contract: Contract, measurement: Measurement) -> Verdic
         verdict = contract.weigh(case.probe, measurement)
     except Exception as error:  # noqa: BLE001  as in `judge`: a bug of ours is no fault of a host
         return raised(contract, error)
-    if verdict.word is Word.NOT_APPLICABLE and case.sides is not None and case.probe.kind != measurement.type:
+    if verdict.word is not Word.NOT_APPLICABLE or measurement.type != "pair":
         return verdict
-    if verdict.word is Word.NOT_APPLICABLE and case.sides is not None:
-        return _paired(contract, case.sides)
-    return verdict
+    return _paired(contract, case.sides) if case.sides is not None else _counted(measurement)
+
+
+def _counted(measurement: Measurement) -> Verdict:
+    """A pair of counts: a side of which most answers are bad fails (`faults.md` F180)."""
+    (warm_bad, warm_ok), (cold_bad, cold_ok) = (_bad_and_ok(measurement.values[side]) for side in SIDES)
+    p = fisher(warm_bad, warm_ok, cold_bad, cold_ok)
+    evidence = {"p": f"{p:.3g}", **measurement.values}
+    told = f"{cold_bad} of {cold_bad + cold_ok} cold and {warm_bad} of {warm_bad + warm_ok} warm answers are bad."
+    for bad, ok, side in ((cold_bad, cold_ok, "cold"), (warm_bad, warm_ok, "warm")):
+        if bad > ok:
+            return Verdict(Word.FAIL, "most_answers_bad", f"With a {side} prefix: {told}", evidence)
+    return Verdict(Word.PASS, "few_answers_bad", told, evidence)
+
+
+def _bad_and_ok(counts: Mapping[str, int]) -> tuple[int, int]:
+    """Bad and good answers, whatever the good ones are called."""
+    bad = sum(n for name, n in counts.items() if name.startswith(("bad", "fail", "corrupt")))
+    return bad, sum(n for name, n in counts.items() if name not in ("n", "total")) - bad
 
 
 def _paired(contract: Contract, sides: Mapping[str, Sequence[Any]]) -> Verdict:

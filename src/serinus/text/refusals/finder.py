@@ -8,7 +8,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from serinus.text.refusals.lexicon import DENIALS, WEIGHTS, Lexicon, lexicons
+from serinus.text.refusals.lexicon import DENIALS, SUBJECTS, WEIGHTS, Lexicon, lexicons
 from serinus.text.refusals.masking import MASK, unquoted
 
 
@@ -42,7 +42,7 @@ DENSE: Final = 0.4  # a character of Chinese or Japanese says as much as 2.5 of 
 _FIRST_DENSE: Final = "\u2e80"
 _DIALOGUE: Final = 2.0  # taken off where characters speak …
 EARLY: Final = 150  # … within these first characters, in which a refusal must have begun to deny
-_ENDED: Final = frozenset('.!?…。！？」』”"»*)\n')
+_ENDED: Final = frozenset('.!?…。！？」』”"»*)\n,;:—–、，')
 
 _RESULTS: Final = re.compile(r'"content_filter_results?"\s*:')
 _FILTERED: Final = re.compile(r'"filtered"\s*:\s*true')
@@ -103,9 +103,12 @@ def _tail(text: str) -> Refusal | None:
         rest = tail[start:]
         if MASK in rest:
             continue
-        weight = _weight(_signals(lexicon, rest))
+        present = _signals(lexicon, rest)
         broken = bool(before) and before[-1] not in _ENDED
-        if weight >= ENOUGH + (0.0 if broken else 1.0):
+        foreign = not lexicon.letter.search(before.lower())
+        wanted = ENOUGH + (-0.5 if broken else 1.0) - (1.0 if foreign else 0.0)
+        subject = present & SUBJECTS or (foreign and "question" in present)
+        if subject and _weight(present) >= wanted:
             return Refusal(Kind.TAIL, lexicon.language, offset + start, len(text))
     return None
 

@@ -30,7 +30,7 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "cannot": 1.0,
     "decline": 2.0,
     "help": 1.0,
-    "that": 0.5,
+    "that": 1.0,
     "write": 1.0,
     "request": 1.5,
     "content": 1.5,
@@ -39,13 +39,18 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "ai": 2.0,
     "roleplay": 2.0,
     "inappropriate": 1.5,
-    "conversation": 1.0,
+    "conversation": 1.5,
+    "continue": 0.5,
     "other": 1.5,
     "blocked": 1.5,
     "filter": 2.0,
 }
 # A refusal denies, or is an AI that names its policy.
 DENIALS: Final = ("cannot", "decline", "blocked")
+# Of one of these a refusal speaks; a character rarely does.
+SUBJECTS: Final = frozenset(
+    {"request", "content", "policy", "ai", "roleplay", "inappropriate", "conversation", "other", "filter"},
+)
 OPENERS: Final = (*DENIALS, "ai")
 
 
