@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Final
 
 from serinus.gateways.openrouter.document import Document
@@ -16,7 +17,8 @@ LOW: Final = 10.0  # USD; with single-digit credit the gateway checks the balanc
 class KeyState:
     """What `GET /key` says of the key. `trouble`: no probe can succeed. `notes`: worth knowing.
 
-    `limit_remaining` is in USD, None where the key has no limit or it is not said.
+    `limit_remaining` is in USD, None where the key has no limit or it is not said. `known` is False if
+    nothing was learnt of the key; `date` is the gateway's clock when it answered.
     """
 
     trouble: str | None = None
@@ -24,14 +26,27 @@ class KeyState:
     limit_remaining: float | None = None
     usage: float | None = None
     expires_at: str | None = None
+    known: bool = True
+    date: datetime | None = None
 
 
 def key_state_of(document: Document) -> KeyState:
     """Read the answer to `GET /key`; one that failed for other reasons says nothing of the key."""
+    return replace(_key_state(document), date=document.date)
+
+
+def balance_of(document: Document) -> float | None:
+    """The account's credit in USD by the answer to `GET /credits`; None where it is not said."""
+    data = as_mapping(document.data)
+    bought, used = as_number(data.get("total_credits")), as_number(data.get("total_usage"))
+    return None if bought is None or used is None else bought - used
+
+
+def _key_state(document: Document) -> KeyState:
     if document.status == UNAUTHORIZED:
         return KeyState(trouble="the gateway does not accept this key; check the key that is configured")
     if document.trouble is not None:
-        return KeyState(notes=(f"the state of the key is not known: {document.trouble}",))
+        return KeyState(notes=(f"the state of the key is not known: {document.trouble}",), known=False)
     data = as_mapping(document.data)
     remaining = as_number(data.get("limit_remaining"))
     return KeyState(

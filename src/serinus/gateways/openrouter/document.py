@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
 from serinus.core.transcript import End
@@ -15,11 +17,15 @@ _SHOWN: Final = 120  # characters of a foreign text that an operator is shown
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What came: the parsed value, or the trouble. `status` is None if no answer came at all."""
+    """What came: the parsed value, or the trouble. `status` is None if no answer came at all.
+
+    `date` is the gateway's own clock when it answered, to the second; None where it did not say.
+    """
 
     status: int | None
     value: Any = None
     trouble: str | None = None
+    date: datetime | None = None
 
     @property
     def data(self) -> Any:
@@ -29,6 +35,18 @@ class Document:
 
 def document_of(exchange: Exchange) -> Document:
     """Read an exchange as a document; anything but a whole JSON answer with status 200 is trouble."""
+    return replace(_document(exchange), date=_date(exchange.headers.get("date", "")))
+
+
+def _date(header: str) -> datetime | None:
+    """The instant of a `Date` header (RFC 9110 §5.6.7)."""
+    try:
+        return parsedate_to_datetime(header).astimezone(UTC)
+    except ValueError:
+        return None
+
+
+def _document(exchange: Exchange) -> Document:
     if exchange.status is None:
         return Document(None, trouble=f"no answer: {exchange.error}")
     value = read_json(exchange.body or "")

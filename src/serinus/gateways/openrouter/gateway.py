@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from serinus.core.model import Limits, Listing, Offer, Probe
 from serinus.core.transcript import Answer, Event, Transcript
-from serinus.gateways.openrouter.account import KeyState, key_state_of
+from serinus.gateways.openrouter.account import KeyState, balance_of, key_state_of
 from serinus.gateways.openrouter.document import Document, document_of
 from serinus.gateways.openrouter.generation import Generation, generation_of
 from serinus.gateways.openrouter.listing import Providers, listing_of, mandatory_of, providers_of
@@ -43,7 +43,7 @@ class OpenRouter:
     `prober` must be entered. `key` may be None for a server that wants none. `preferences` are the
     `provider` settings that production sends (`data_collection`, `zdr`, …), so that hosts are judged
     as production meets them. `user` is a stable name: without it the account itself is shown to
-    providers.
+    providers. `account_plugins` leaves the account's default plugins on: only to see what they do.
     """
 
     name = "openrouter"
@@ -56,6 +56,7 @@ class OpenRouter:
         base_url: str = BASE_URL,
         user: str = "serinus-probe",
         preferences: Mapping[str, Any] | None = None,
+        account_plugins: bool = False,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """Connect the gateway.
@@ -72,6 +73,7 @@ class OpenRouter:
         self._base = base_url.rstrip("/")
         self._user = user
         self._preferences = dict(preferences or {})
+        self._account_plugins = account_plugins
         self._sleep = sleep
         self._kept = _Kept()
 
@@ -94,6 +96,8 @@ class OpenRouter:
         """One attempt, pinned to the offer's tag, fallbacks off; never raises for what came back."""
         sent = as_sent(offer, probe)
         body = pinned_body(offer, sent, session=session, user=self._user, preferences=self._preferences)
+        if self._account_plugins:
+            del body["plugins"]
         request = Request(
             "POST", f"{self._base}/chat/completions", HEADERS, json.dumps(body).encode(), self._key
         )
@@ -132,6 +136,10 @@ class OpenRouter:
     async def key_state(self) -> KeyState:
         """Whether our own key can ask at all (`GET /key`)."""
         return key_state_of(await self._document("/key"))
+
+    async def balance(self) -> float | None:
+        """The account's credit in USD (`GET /credits`); None where the gateway does not tell this key."""
+        return balance_of(await self._document("/credits"))
 
     async def _document(self, path: str) -> Document:
         request = Request("GET", self._base + path, {"Accept": "application/json"}, key=self._key)
