@@ -52,7 +52,7 @@ class TestIsolation:
             ("The word is amber kestrel, not Violet  Anvil.", ("fail", "foreign_nonce")),
             ("As I told you before about the rusty lantern, sit down.", ("fail", "earlier_nonce")),
             ("Sit down; the lantern burns all night, amber kestrel.", ("pass", "own_nonce")),
-            ("Sit down; the lantern burns all night.", ("inconclusive", "nonce_missing")),
+            ("Sit down; the lantern burns all night.", ("warn", "nonce_missing")),
         ],
     )
     def test_words_of_other_requests_are_searched(self, answer, expected):

@@ -49,7 +49,7 @@ class Isolation(Contract):
         ),
         Reason(
             "nonce_missing",
-            Word.INCONCLUSIVE,
+            Word.WARN,
             "The request's own word is missing, and nothing else is wrong.",
         ),
         Reason("no_nonce", Word.NOT_APPLICABLE, "The request carried no word of its own."),

@@ -16,6 +16,7 @@ from serinus.judging.finish import Finish, finish_of
 REACHED: Final = 0.9
 # From this cap on, an answer that is all reasoning is the host's fault and not the cap's (F077).
 GENEROUS: Final = 1000
+SAMPLE: Final = 20_000  # characters that the estimate looks at; a longer text is taken to go on alike
 
 
 def at_cap(answer: Answer, cap: int | None) -> bool | None:
@@ -69,12 +70,13 @@ def likely_tokens(text: str) -> float:
     One for three characters of Latin letters and ASCII, one for two of other alphabets, and one and a half
     for each character of scripts that tokenizers cut finer than letters (Han, kana, Hangul, Thai, emoji).
     """
+    sample = text[:SAMPLE]
     ascii_like = others = dense = 0
-    for character in text:
+    for character in sample:
         if character < "\u0250":
             ascii_like += 1
         elif character >= "\u0e00" and unicodedata.category(character)[0] in "LMSC":
             dense += 1
         else:
             others += 1
-    return ascii_like / 3 + others / 2 + dense * 1.5
+    return (ascii_like / 3 + others / 2 + dense * 1.5) * len(text) / max(1, len(sample))

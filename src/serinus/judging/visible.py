@@ -16,7 +16,7 @@ _BLANKS: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u18
 
 def has_visible(text: str) -> bool:
     """Whether any character of the text shows; stops at the first that does."""
-    return any(_shows(c) for c in text)
+    return not text.isspace() and any(_shows(c) for c in text)
 
 
 def _shows(character: str) -> bool:

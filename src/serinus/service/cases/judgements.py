@@ -73,7 +73,7 @@ def _counted(measurement: Measurement) -> Verdict:
     (warm_bad, warm_ok), (cold_bad, cold_ok) = (_bad_and_ok(measurement.values[side]) for side in SIDES)
     p = fisher(warm_bad, warm_ok, cold_bad, cold_ok)
     evidence = {"p": f"{p:.3g}", **measurement.values}
-    told = f"{cold_bad} of {cold_bad + cold_ok} cold and {warm_bad} of {warm_bad + warm_ok} warm answers are bad."
+    told = f"Bad: {cold_bad} of {cold_bad + cold_ok} cold, {warm_bad} of {warm_bad + warm_ok} warm answers."
     for bad, ok, side in ((cold_bad, cold_ok, "cold"), (warm_bad, warm_ok, "warm")):
         if bad > ok:
             return Verdict(Word.FAIL, "most_answers_bad", f"With a {side} prefix: {told}", evidence)
