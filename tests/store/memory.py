@@ -35,6 +35,7 @@ class MemoryStore:
     off: dict[str, str] = field(default_factory=dict)
     debts: dict[str, dict] = field(default_factory=dict)
     lists: dict[str, dict] = field(default_factory=dict)
+    records: dict[str, dict] = field(default_factory=dict)
     opinions: dict[int, bool | None] = field(default_factory=dict)
     spending: list[tuple[date, float]] = field(default_factory=list)
     counted: dict[tuple, Counter] = field(default_factory=dict)
@@ -67,6 +68,8 @@ class MemoryStore:
         self.debts[row.model] = dict(closed.owed)
         if closed.listing is not None:
             self.lists[row.model] = closed.listing
+        if closed.prompts is not None:
+            self.records[row.model] = closed.prompts
         for f in closed.findings:
             key = (row.at.astimezone(UTC).date(), f.model, f.tag, f.contract)
             self.counted.setdefault(key, Counter())[f.word] += 1
@@ -105,6 +108,9 @@ class MemoryStore:
 
     def listing(self, model):
         return self.lists.get(model)
+
+    def prompts(self, model):
+        return self.records.get(model)
 
     def spend(self, what, at, cost, tokens=0):
         del what, tokens

@@ -66,6 +66,7 @@ def closing(row: RoundRow, seen: int, **rest) -> ClosedRound:
         "transcripts": [transcript(row, TAGS[0])],
         "owed": {TAGS[0]: {"debts": [["language", "ja"]]}},
         "listing": {"offers": list(TAGS)},
+        "prompts": {"roleplay.ja.inn": {"asked": 3}},
     }
     return ClosedRound(ended(row, cost=0.25, tokens=600), seen, **{**usual, **rest})
 
@@ -84,6 +85,7 @@ def seen_by(store) -> dict:
         "transcripts": [list(store.transcripts(m, t, since=START)) for m in models for t in TAGS],
         "owed": [dict(store.owed(m)) for m in models],
         "listing": [store.listing(m) for m in models],
+        "prompts": [store.prompts(m) for m in models],
         "spent": [store.spent((START + timedelta(days=n)).date()) for n in range(3)],
         "marks": dict(store.marks()),
         "outbox": [[n for _, n in store.outbox(c)] for c in ("ops", "pager")],

@@ -91,6 +91,7 @@ class AnyOrder(RuleBasedStateMachine):
             "transcripts": [transcript(row, TAGS[0], row.at + timedelta(seconds=seconds))],
             "owed": {TAGS[which % 3]: {"n": which}},
             "listing": {"n": which} if which % 2 else None,
+            "prompts": None if which % 2 else {"n": which},
         }
         self.both(lambda s: s.close_round(closing(row, len(self.plain.entries) - stale, **rest)))
 

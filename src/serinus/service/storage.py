@@ -169,7 +169,7 @@ class ClosedRound:
     """All that a round's end writes, in one transaction.
 
     `seen` is the last `seq` the decision was based on. `listing` is the last good listing of the
-    model (None: keep the one that stands); `owed` the debts by tag.
+    model, `prompts` the record of its prompts (None: keep the one that stands); `owed` the debts by tag.
     """
 
     row: RoundRow
@@ -180,6 +180,7 @@ class ClosedRound:
     notices: Sequence[Notice] = ()
     owed: Mapping[str, Document] = field(default_factory=dict)
     listing: Document | None = None
+    prompts: Document | None = None
 
 
 class Store(Protocol):
@@ -268,6 +269,10 @@ class Store(Protocol):
 
     def listing(self, model: str) -> Document | None:
         """The last good listing of a model."""
+        ...
+
+    def prompts(self, model: str) -> Document | None:
+        """The record of a model's prompts, as the last closed round left it."""
         ...
 
     def daily(self, model: str, *, since: date, tag: str | None = None) -> Sequence[DayRow]:

@@ -1,4 +1,4 @@
-"""What rounds found: findings, kept transcripts, debts and listings."""
+"""What rounds found: findings, kept transcripts, debts, and what stands of a model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, select
 
 from serinus.service.storage import Document, FindingRow, RoundRow, TranscriptRow
-from serinus.store.tables import FINDING, LISTING, OWED, ROUND, TRANSCRIPT
+from serinus.store.tables import FINDING, OWED, ROUND, STANDING, TRANSCRIPT
 from serinus.store.written import deflate, dump, inflate, instant, load, load_all, micros, seconds, words
 
 
@@ -85,16 +85,17 @@ def owed(c: Connection, model: str) -> dict[str, Document]:
     return {row.tag: load(row.document, f"What {row.tag} owes") for row in rows}
 
 
-def replace_listing(c: Connection, model: str, listing: Document) -> None:
-    """Put a model's listing in the place of the one that stood."""
-    c.execute(delete(LISTING).where(LISTING.c.model == words(model)))
-    c.execute(insert(LISTING).values(model=words(model), document=dump(listing)))
+def replace_standing(c: Connection, model: str, name: str, document: Document) -> None:
+    """Put a model's document in the place of the one of that name that stood."""
+    c.execute(delete(STANDING).where(STANDING.c.model == words(model), STANDING.c.name == name))
+    c.execute(insert(STANDING).values(model=words(model), name=name, document=dump(document)))
 
 
-def listing(c: Connection, model: str) -> Document | None:
-    """The last good listing of a model."""
-    found = c.execute(select(LISTING.c.document).where(LISTING.c.model == words(model))).scalar()
-    return None if found is None else _document(found, f"The listing of {model}")
+def standing(c: Connection, model: str, name: str) -> Document | None:
+    """The document of that name that stands of a model."""
+    wanted = select(STANDING.c.document).where(STANDING.c.model == words(model), STANDING.c.name == name)
+    found = c.execute(wanted).scalar()
+    return None if found is None else _document(found, f"The {name} of {model}")
 
 
 def _document(text: str, what: str) -> Document:

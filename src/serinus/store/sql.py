@@ -93,7 +93,9 @@ class SqlStore:
             findings.add_transcripts(c, round_id, row, closed.transcripts)
             findings.replace_owed(c, row.model, closed.owed)
             if closed.listing is not None:
-                findings.replace_listing(c, row.model, closed.listing)
+                findings.replace_standing(c, row.model, "listing", closed.listing)
+            if closed.prompts is not None:
+                findings.replace_standing(c, row.model, "prompts", closed.prompts)
             outbox.tell(c, closed.notices)
         return last
 
@@ -143,7 +145,12 @@ class SqlStore:
     def listing(self, model: str) -> Document | None:
         """The last good listing of a model."""
         with self._transactions.read() as c:
-            return findings.listing(c, model)
+            return findings.standing(c, model, "listing")
+
+    def prompts(self, model: str) -> Document | None:
+        """The record of a model's prompts."""
+        with self._transactions.read() as c:
+            return findings.standing(c, model, "prompts")
 
     def daily(self, model: str, *, since: date, tag: str | None = None) -> Sequence[DayRow]:
         """Days of a model, oldest first."""

@@ -118,10 +118,12 @@ OWED: Final = Table(
     Column("document", Text, nullable=False),
 )
 
-LISTING: Final = Table(
-    "listing",
+# What stands of a model until it is replaced: `listing`, the last good one; `prompts`, their record.
+STANDING: Final = Table(
+    "standing",
     METADATA,
     Column("model", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
     Column("document", Text, nullable=False),
 )
 

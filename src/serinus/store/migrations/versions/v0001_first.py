@@ -130,10 +130,11 @@ def _standing() -> None:
         sa.PrimaryKeyConstraint("model", "tag"),
     )
     op.create_table(
-        "listing",
+        "standing",
         sa.Column("model", sa.Text(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
         sa.Column("document", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("model"),
+        sa.PrimaryKeyConstraint("model", "name"),
     )
     op.create_table(
         "spending",
