@@ -99,6 +99,18 @@ def test_a_round_that_does_not_count_is_explained():
     assert again == [sentence]
 
 
+def test_whoever_lifts_without_a_name_is_an_operator():
+    lift = Lift(AT + timedelta(hours=1), "m", "a")
+    telling = told("xx")
+    lifted = [e for e in decide(telling.policy, telling.state, lift) if isinstance(e, Decision)]
+    assert [explain.of_decision(d) for d in lifted] == ["Lifted by an operator"]
+
+
+def test_several_controls_that_passed_are_all_named():
+    (sentence,) = sentences("[control passed][control b passed].")
+    assert sentence.startswith("b and openai should have refused and were let through, so")
+
+
 @pytest.mark.parametrize("word", list(Word))
 def test_each_verdict_is_one_sentence(word):
     sentence = explain.of_verdict("language", Verdict(word, "some_reason", "It says so."))

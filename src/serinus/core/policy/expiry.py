@@ -35,7 +35,8 @@ def _end_or_renew(draft: Draft, name: str, tag: str, lane: Lane, suspension: Sus
     route = draft.state.model(name).route(tag)
     ripe = draft.ripe(name, route.tallies, lane)
     failing = any(draft.policy.rule.fresh(tally, until) for tally in ripe.values())
-    room = capacity(draft.policy, draft.state, View(name, lane, until, aside=tag))
+    # At `until` it is no longer in force, so that its route is reckoned as if it were in production.
+    room = capacity(draft.policy, draft.state, View(name, lane, until))
     facts = grounds(draft.policy, ripe, room, tag)
     if failing and room.allows(tag):
         level = next_level(draft.policy, route.lane(lane).latest, until)

@@ -37,16 +37,11 @@ class Capacity:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Whose capacity, as which lane sees it, and when.
-
-    The suspension of the route `aside` in this lane is left out of the reckoning, as if that route
-    were in production (rule 9).
-    """
+    """Whose capacity, as which lane sees it, and when."""
 
     model: str
     lane: Lane
     now: datetime
-    aside: str | None = None
 
 
 def capacity(policy: Policy, state: State, view: View) -> Capacity:
@@ -62,7 +57,6 @@ def capacity(policy: Policy, state: State, view: View) -> Capacity:
         for tag, lane, suspension in model.suspensions()
         if (lane is Lane.REAL or view.lane is Lane.SHADOW)
         and in_force(suspension.since, suspension.until, view.now)
-        and not (tag == view.aside and lane is view.lane)
     }
     providers = {tag: provider_of(tag, model.providers) for tag in model.live if answers(policy, model, tag)}
     return Capacity({t: p for t, p in providers.items() if out.isdisjoint((t, p))}, policy.floor)
