@@ -17,6 +17,7 @@ from serinus.core.policy import Mode, Policy
 from serinus.engine.clock import now
 from serinus.engine.judges import judge_pool
 from serinus.engine.local import LocalEngine, Schedule
+from serinus.engine.schedule import planned_at
 from serinus.gateways.openrouter import OpenRouter
 from serinus.judging.contract import Contract
 from serinus.notify.apprise_url import AppriseUrl
@@ -88,6 +89,15 @@ async def open_gateway(settings: Settings, key: Key | None) -> AsyncIterator[Ope
     gateway = settings.gateway
     async with Prober() as prober:
         yield OpenRouter(prober, key, base_url=str(gateway.base_url), user=gateway.user)
+
+
+@asynccontextmanager
+async def open_clinic(settings: Settings, key: Key | None) -> AsyncIterator[tuple[OpenRouter, OpenRouter]]:
+    """The configured gateway, and the same one with the account's default plugins left on."""
+    url, user = str(settings.gateway.base_url), settings.gateway.user
+    async with Prober() as prober:
+        plugged = OpenRouter(prober, key, base_url=url, user=user, account_plugins=True)
+        yield OpenRouter(prober, key, base_url=url, user=user), plugged
 
 
 def scenario_of(file: Path | None) -> Scenario:
@@ -241,10 +251,9 @@ class Stage:
         store = open_store(self.store, create=True)
         try:
             store.claim()
-            store.abandon_rounds(now())
             opened = open_canary(self.settings, self.key, store, self.plans, watch, policy=self.policy)
             async with opened as canary:
-                canary.memory.catch_up()
+                canary.take_over(lambda _model: planned_at(now(), self.schedule.interval))
                 duty = self.operators.duty(canary, report, tell)
                 engine = LocalEngine(self.schedule, now, duty.round, lambda model: _taken(store, model))
                 yield OnDuty(engine, duty)

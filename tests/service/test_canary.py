@@ -164,6 +164,31 @@ def test_a_lift_wins_over_the_round_in_flight(life):
     assert decided(life.round()) == []
 
 
+def test_a_round_that_a_process_died_in_is_asked_anew_if_it_is_still_the_latest(life):
+    life.bad = {"beta"}
+    life.round()
+    died = life.store.open_round(f"{MODEL}@2026-11-30T00:30Z", MODEL, life.at)
+    life.canary.take_over(lambda _model: life.at)
+    assert died is not None
+    again = life.round()
+    assert again.report.name == died.name
+    assert decided(again) == ["suspended"]
+
+
+def test_a_round_that_a_process_died_in_long_ago_is_abandoned(life):
+    died = life.store.open_round(f"{MODEL}@2026-11-30T00:00Z", MODEL, life.at)
+    life.at += timedelta(hours=3)
+    life.canary.take_over(lambda _model: life.at)
+    assert died is not None
+    assert life.store.left_open() == []
+    assert [r.state.value for r in life.store.rounds(MODEL, since=START)] == ["abandoned"]
+
+
+def test_fantastic_usage_is_not_believed_and_breaks_nothing(life):
+    life.town.price = float("nan")
+    assert life.round().report.cost == 0.0
+
+
 def test_at_the_budget_nothing_is_asked_suspended_or_forgotten_and_it_is_told_once_a_day():
     life = Life(budget=0.05)
     life.town.price = 0.008

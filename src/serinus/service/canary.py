@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -20,10 +20,11 @@ from serinus.service.documents import (
 )
 from serinus.service.kept import findings, transcripts
 from serinus.service.memory import Memory, Proposal
-from serinus.service.notices import notices_of, notices_of_round
+from serinus.service.notices import notices_of, notices_of_prompts, notices_of_round
 from serinus.service.owing import Owed, owed_after
 from serinus.service.planning import ModelPlan, round_name
 from serinus.service.ports import Clock, Gateway, Pace
+from serinus.service.prompts import Records, records_after, records_document, records_of, retired
 from serinus.service.rounds import (
     Judges,
     RoundReport,
@@ -54,6 +55,14 @@ class Outcome:
     trouble: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """What stood before a round: debts by tag, and the record of each prompt."""
+
+    owed: Mapping[str, Owed]
+    records: Records
+
+
 @dataclass(slots=True)
 class Canary:
     """Runs whole rounds of the planned models over one store and one gateway."""
@@ -67,15 +76,37 @@ class Canary:
     budget: float = float("inf")  # US dollars a UTC day
     judges: Judges = judged_here
     watch: Watch = unwatched
+    left_open: dict[str, RoundRow] = field(default_factory=dict)
     memory: Memory = field(init=False)
 
     def __post_init__(self) -> None:
         self.memory = Memory(self.store)
 
+    def take_over(self, latest: Callable[[str], datetime]) -> None:
+        """After a process died in a round: ask anew what is still the latest instant, abandon the rest.
+
+        A round asked anew keeps its name, so that its nonces, votes and decisions are those that an
+        undisturbed run would have had.
+        """
+        for row in self.store.left_open():
+            if row.model in self.plans and row.at >= latest(row.model):
+                self.left_open[row.name] = row
+            else:
+                ended = replace(row, state=RoundState.ABANDONED, closed_at=self.clock())
+                self.store.close_round(
+                    ClosedRound(ended, seen=self.memory_end(), owed=self.store.owed(row.model))
+                )
+
+    def memory_end(self) -> int:
+        """The last entry of the log, after catching up with it."""
+        self.memory.catch_up()
+        return self.memory.seen
+
     async def round(self, model: str, planned: datetime) -> Outcome | None:
         """Run the round of that planned instant; None if it was ever taken before."""
         name = round_name(model, planned)
-        row = await asyncio.to_thread(self.store.open_round, name, model, planned)
+        row = self.left_open.pop(name, None)
+        row = row or await asyncio.to_thread(self.store.open_round, name, model, planned)
         if row is None:
             return None
         if over := await asyncio.to_thread(self._over_budget, row):
@@ -83,9 +114,10 @@ class Canary:
         listing, trouble = await self._listing(model)
         debts = await asyncio.to_thread(self.store.owed, model)
         owed = {tag: owed_of(document) for tag, document in debts.items()}
-        rounds = Rounds(self.gateway, self.pace, self.plans[model], self.judges, self.watch)
+        records = records_of(await asyncio.to_thread(self.store.prompts, model))
+        rounds = Rounds(self.gateway, self.pace, self.plans[model], retired(records), self.judges, self.watch)
         report = await rounds.run(planned, row.index, owed, listing)
-        return await asyncio.to_thread(self._close, row, report, owed, trouble)
+        return await asyncio.to_thread(self._close, row, report, _Standing(owed, records), trouble)
 
     def _over_budget(self, row: RoundRow) -> str | None:
         """Why this round may not be asked: what it would cost is more than the day has left (R34).
@@ -131,9 +163,7 @@ class Canary:
         known = await asyncio.to_thread(self.store.listing, model)
         return replace(fresh, offers=offers_of(known)), fresh.trouble
 
-    def _close(
-        self, row: RoundRow, report: RoundReport, owed: Mapping[str, Owed], trouble: str | None
-    ) -> Outcome:
+    def _close(self, row: RoundRow, report: RoundReport, before: _Standing, trouble: str | None) -> Outcome:
         """Decide and write the round's end; deciding again if the log moved meanwhile."""
 
         def write(proposal: Proposal) -> int:
@@ -145,14 +175,17 @@ class Canary:
                     entries=proposal.records,
                     findings=findings(report),
                     transcripts=transcripts(report),
-                    notices=[*notices_of_round(report, trouble, troubled_before), *told],
-                    owed=self._owed(proposal.before, report, owed),
+                    notices=[*notices_of_round(report, trouble, troubled_before), *left, *told],
+                    owed=self._owed(proposal.before, report, before.owed),
+                    prompts=records_document(records),
                     listing=None if trouble else listing_document(report.listing.offers),
                 )
             )
 
         last = self.store.last_round(report.model)
         troubled_before = last is not None and last.trouble is not None
+        records = records_after(before.records, report, self.plans[report.model].contracts)
+        left = notices_of_prompts(report, retired(records) - retired(before.records))
         proposal = self.memory.record(lambda state: self._decided(state, report), write)
         return Outcome(report, proposal.entries, self.ignore(report.model), self.memory.state, trouble)
 
@@ -167,15 +200,13 @@ class Canary:
         return ignore_list(self.memory.state, model, self.clock())
 
     def _row(self, row: RoundRow, report: RoundReport, trouble: str | None) -> RoundRow:
-        usages = [a.transcript.answer.usage for r in report.routes for a in r.answered]
-        tokens = sum((u.total_tokens or 0) for u in usages if u)
         return replace(
             row,
             state=RoundState.CLOSED,
             closed_at=self.clock(),
             routes=len(report.routes),
             cost=report.cost,
-            tokens=tokens,
+            tokens=report.tokens,
             trouble=trouble,
         )
 

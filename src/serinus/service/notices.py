@@ -22,6 +22,7 @@ KINDS: Final = (
     "listing_back",
     "pin_not_honoured",
     "budget_reached",
+    "prompt_retired",
     "channel_disabled",
     "channel_enabled",
 )
@@ -126,6 +127,22 @@ def trial(name: str, at: datetime) -> Notice:
     """A notice that says nothing but that the channel works."""
     text = f"This is a test of the channel {name}: it works. Nothing happened to any route."
     return Notice(_key(at, "test", name), at, "test", None, None, text)
+
+
+def notices_of_prompts(report: RoundReport, left: Iterable[str]) -> list[Notice]:
+    """Which prompts left the pool, because otherwise clean routes went wrong on them."""
+    return [
+        Notice(
+            f"prompt_retired|{report.model}|{key}",
+            report.at,
+            "prompt_retired",
+            report.model,
+            None,
+            f"{report.model}: the prompt {key} is asked no more, because otherwise clean routes went wrong "
+            "on it: the prompt is the likely cause. Verdicts so far stand.",
+        )
+        for key in sorted(left)
+    ]
 
 
 def _first_by_tag(pairs: Sequence[tuple[str, Verdict]]) -> list[tuple[str, Verdict]]:

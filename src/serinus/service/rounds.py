@@ -6,9 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from math import isfinite
+from typing import Final
 
 from serinus.core.model import Control, Finding, Listing, Offer, Round, Turn, Verdict, Word
-from serinus.core.transcript import Transcript
+from serinus.core.transcript import Transcript, Usage
 from serinus.judging.contract import Contract
 from serinus.judging.votes import MORE_VOTES
 from serinus.service.answers import Answered, finding, judged, wants_more
@@ -18,6 +20,8 @@ from serinus.service.planning import Ask, ModelPlan, asks, language_of, round_na
 from serinus.service.ports import Gateway, Pace
 
 Watch = Callable[[Answered], None]
+
+FANTASTIC: Final = 10**9  # tokens of one answer that no host can have counted
 Judges = Callable[[Ask, Transcript, Sequence[Contract]], Awaitable[Answered]]
 
 
@@ -76,8 +80,18 @@ class RoundReport:
     @property
     def cost(self) -> float:
         """US dollars that the gateway reported for this round's answers."""
+        costs = (u.cost for u in self._usages if u.cost is not None)
+        return sum(c for c in costs if isfinite(c) and c >= 0)  # a gateway may report anything
+
+    @property
+    def tokens(self) -> int:
+        """Tokens that the gateway reported for this round's answers."""
+        return sum(t for u in self._usages if 0 <= (t := u.total_tokens or 0) < FANTASTIC)
+
+    @property
+    def _usages(self) -> list[Usage]:
         usages = (a.transcript.answer.usage for r in self.routes for a in r.answered)
-        return sum(u.cost or 0.0 for u in usages if u)
+        return [u for u in usages if u is not None]
 
     @property
     def shifts(self) -> tuple[Shift, ...]:
@@ -97,16 +111,20 @@ class RoundReport:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Runs rounds of one model through a gateway, at a pace."""
+    """Runs rounds of one model through a gateway, at a pace; `retired` prompts are not asked."""
 
     gateway: Gateway
     pace: Pace
     plan: ModelPlan
+    retired: frozenset[str] = frozenset()
     judges: Judges = judged_here
     watch: Watch = unwatched
 
     async def run(self, at: datetime, index: int, owed: Mapping[str, Owed], listing: Listing) -> RoundReport:
-        """Ask every listed route and settle each contract; `index` counts this model's rounds."""
+        """Ask every listed route and settle each contract; `index` counts this model's rounds.
+
+        `owed` are the debts by tag.
+        """
         name = round_name(self.plan.model, at)
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._route(name, index, offer, owed)) for offer in listing.offers]
@@ -124,6 +142,7 @@ class Rounds:
             language=language_of(index, self.plan.languages, debt.languages),
             claims=offer.claims,
             owed=debt.contracts,
+            retired=self.retired,
         )
         answered = await self._answers(asks(offer, turn, contracts))
         anxious = [c for c in self.plan.contracts if c.scored and wants_more(c, answered)]
