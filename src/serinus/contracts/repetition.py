@@ -13,7 +13,7 @@ from serinus.text.loops import find_loops
 from serinus.text.signs import first
 from serinus.text.spans import mask_code, pieces
 
-LONGEST: Final = 20_000  # characters examined
+LONGEST: Final = 20_000  # characters examined, the last ones: a loop goes on to the end
 CAPPED: Final = frozenset({"length", "max_tokens", "model_length", "max_output_tokens"})
 # Streams in which every piece comes twice: so many pairs of equal neighbours, and their least part.
 LEAST_PAIRS: Final = 8
@@ -83,13 +83,16 @@ class Repetition(Contract):
 
     def judge(self, transcript: Transcript) -> Verdict:
         """The verdict on one answer."""
-        raw = told_once(transcript)[:LONGEST]
+        whole = told_once(transcript)
+        raw = whole[-LONGEST:]
         if not raw.strip():
             return Verdict(Word.INCONCLUSIVE, "no_text", "There is no visible text to judge.")
         capped = (transcript.answer.finish_reason or "").lower() in CAPPED
         sign = first(list(find_loops(mask_code(raw), capped=capped)))
         if sign is not None:
-            evidence = {"spans": pieces(raw, sign.spans), **sign.values}
+            before = len(whole) - len(raw)
+            spans = [(a + before, b + before) for a, b in sign.spans]
+            evidence = {"spans": pieces(whole, spans), **sign.values}
             return Verdict(Word.FAIL, sign.code, sign.detail, evidence)
         pairs = _paired(transcript.answer.deltas)
         if pairs:

@@ -39,7 +39,7 @@ _BYTE: Final = re.compile(r"<0x[0-9A-Fa-f]{2}>")
 _METASPACE: Final = re.compile(r"(?<![\u2580-\u259f])▁(?=[^\W\d_])|(?<=[^\W\d_])▁(?![\u2580-\u259f])")
 # The blank and line end of byte-level BPE glued to what stands before. In Maltese Ġ begins a word, also after an
 # article, or continues one in capitals.
-_BPE_MARK: Final = re.compile(r"(?<=[a-zß-öø-ÿ0-9.,!?;:\"”»*])[ĠĊ]+|[ĠĊ]{2,}")
+_BPE_MARK: Final = re.compile(r"(?<=[^\sA-ZÀ-ÞĠĊĦŻ'’(“„«\-–—])[ĠĊ]+|[ĠĊ]{2,}")
 # A symbol inside a word: what letters of one 8-bit code page look like in another. The middle dot is Catalan,
 # the soft hyphen legal, `ª` and `º` ordinals.
 _INNER_SYMBOL: Final = re.compile(r"(?<=[^\W\d_])(?:[¡-©«¬®-´¶¸¹»-¿×÷](?=[^\W\d_])|[¡-©¬®-´¶¸¹¼-¾×÷]{2})")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
 from serinus.text.languages import Language
 from serinus.text.scripts import LETTERS, MARKS
 from serinus.text.signs import Sign
+from serinus.text.spans import Span
 
 HYBRIDS: Final = 2  # one may be a typing error or a pun
+LONGEST: Final = 60  # letters of a word
 FRAGMENT: Final = 4  # Latin letters inside Thai, which parts no words: longer runs may be a loan
 
 # Latin letters that look like Cyrillic or Greek ones: typists mix them up, and nobody sees it.
@@ -27,16 +29,31 @@ WRONG_TOKENS: Final = 2
 
 @cache
 def _hybrid(scripts: frozenset[str]) -> re.Pattern[str] | None:
+    """Matches where Latin touches the language's own script inside a word."""
     own = "".join(LETTERS[s] for s in sorted(scripts))
     latin = LETTERS["Latn"]
-    word = f"[{own}{latin}{MARKS}]*"
     if scripts & {"Cyrl", "Grek"}:
-        return re.compile(f"{word}(?:[{own}{MARKS}][{latin}]|[{latin}][{own}]){word}")
+        return re.compile(f"[{own}{MARKS}](?=[{latin}])|[{latin}](?=[{own}])")
     if scripts & {"Arab", "Deva"}:  # an article or preposition may be written before a Latin name
-        return re.compile(f"{word}[{latin}][{own}]{word}")
+        return re.compile(f"[{latin}](?=[{own}])")
     if "Thai" in scripts:
         return re.compile(f"(?<=[{own}{MARKS}])[a-z]{{1,{FRAGMENT}}}(?=[{own}])")
     return None
+
+
+def _words(text: str, touches: Iterable[Span]) -> list[Span]:
+    """The words in which those places stand, each once."""
+    found: list[Span] = []
+    for start, end in touches:
+        if found and end <= found[-1][1]:
+            continue
+        a, b = start, end
+        while a > 0 and text[a - 1].isalpha() and b - a < LONGEST:
+            a -= 1
+        while b < len(text) and text[b].isalpha() and b - a < LONGEST:
+            b += 1
+        found.append((a, b))
+    return found
 
 
 def _slip(word: str) -> bool:
@@ -53,7 +70,8 @@ def find_hybrids(text: str, language: Language) -> Iterator[Sign]:
     pattern = _hybrid(language.scripts)
     if pattern is not None:
         thai = "Thai" in language.scripts
-        spans = [m.span() for m in pattern.finditer(text) if thai or _slip(m.group())]
+        touches = [m.span() for m in pattern.finditer(text)]
+        spans = touches if thai else [(a, b) for a, b in _words(text, touches) if _slip(text[a:b])]
         if spans:
             yield Sign(
                 "language_mixed",

@@ -31,7 +31,7 @@ _SPONSOR: Final = re.compile(
 )
 # A platform's note that it has the request, before the text.
 _STATUS: Final = re.compile(
-    r"\A\W*(?:(?:your )?(?:request|message|query) (?:has been |was |is )?(?:received|accepted|queued|being processed)"
+    r"\A\W{0,4}(?:(?:your )?(?:request|message|query) (?:has been |was |is )?(?:received|accepted|queued|being processed)"
     r"|processing your|generating (?:your|a|the) (?:response|answer|reply)|preparing (?:your|a|the) (?:response|answer|reply)"
     r"|please wait while|one moment while i (?:process|generate)|(?:已|成功)?(?:收到|接收)(?:您|你)?的?(?:请求|請求|消息|訊息|指令)"
     r"|(?:收到|好的)[，,。！]?\s*(?:正在|我正在|开始|開始|马上|馬上)(?:为|為|生成|准备|準備|处理|處理)|正在(?:为您|為您|生成|处理|處理|准备|準備)"

@@ -28,7 +28,7 @@ LEAST_SOUND: Final = 8.0  # words of the language from which an answer without a
 LONGEST: Final = 20_000  # characters examined: an answer to a probe has some 2,000
 
 _LINK: Final = re.compile(
-    r"\b(?:https?://|www\.)\S+|\b[\w.-]+@[\w-]+\.\w+\b|\b[\w-]+\.(?:com|org|net|io|dev)\b\S*"
+    r"\b(?:https?://|www\.)\S{1,400}|\b[\w.-]{1,64}@[\w-]{1,64}\.\w+\b|\b[\w-]{1,64}\.(?:com|org|net|io|dev)\b\S*"
 )
 
 
@@ -68,16 +68,19 @@ def _steps(text: str, language: Language, prompt: str) -> Iterator[Callable[[], 
     yield lambda: _encoding(text, language, prompt)
     yield lambda: find_mark_defects(text, language)
     yield lambda: find_lost_blanks(text, language)
+    if language.letters:  # kana are a script of their own, yet tell Japanese from Chinese best in their context
+        yield lambda: find_other_words(text, language, quoted)
     yield lambda: find_other_scripts(text, language, quoted)
     yield lambda: find_hybrids(text, language)
     if language.words:
-        yield lambda: find_other_words(text, language, quoted)
+        if not language.letters:
+            yield lambda: find_other_words(text, language, quoted)
         if not asks_for_invention(prompt):
             yield lambda: find_salad(tokens(text, language), language)
 
 
 def _encoding(text: str, language: Language, prompt: str) -> Iterator[Sign]:
-    yield from find_artefacts(text, prompt)
     mojibake = find_mojibake(text, language)
     if mojibake is not None:
         yield mojibake
+    yield from find_artefacts(text, prompt)

@@ -10,7 +10,7 @@ from serinus.text.signs import Sign
 from serinus.text.templates import asks_for_script
 
 ANSWERED: Final = 40  # characters of answer before a role label can begin somebody else's turn
-OPENING: Final = 160  # characters in which talk about the task begins
+OPENING: Final = 240  # characters in which talk about the task begins and names it
 TASK_WORDS: Final = 2  # words of the task that make talk about it certain
 
 # Labels that chat templates use, alone on a line, or before a colon, in the languages we ask in.
@@ -29,7 +29,7 @@ _GLUED: Final = re.compile(
 
 # How a model begins to talk about its task instead of doing it. One line a language.
 _MONOLOGUE: Final = re.compile(
-    r"\A\W*(?:(?:okay|ok|alright|all right|hmm|well|so|right|let me (?:think|see)|first)[,.:!—…\s]*(?:so[,\s]+)?)?(?:"
+    r"\A\W{0,4}(?:(?:okay|ok|alright|all right|hmm|well|so|right|let me (?:think|see)|first)[,.:!—…\s]*(?:so[,\s]+)?)?(?:"
     r"the user (?:wants|asks|is asking|asked|said|says|has|plays|requests|just)|the (?:instruction|prompt|task|system) "
     r"|(?:i|we) (?:need|should|must|have|will need|am (?:asked|supposed)|are asked) to (?:respond|reply|write|produce|output"
     r"|answer|generate|roleplay|role-play|continue|craft|greet|act|play|be the|stay in)"
@@ -88,11 +88,13 @@ def find_turns(text: str, prompt: str = "") -> Iterator[Sign]:
 
 def find_monologue(text: str) -> Iterator[Sign]:
     """Talk about the task in the place of the answer."""
-    match = _MONOLOGUE.match(text)
+    body = text.lstrip()
+    match = _MONOLOGUE.match(body[:OPENING])
     if match is None:
         return
-    span = match.span()
-    words = {m.group().lower() for m in _TASK.finditer(text, 0, len(text))}
+    shift = len(text) - len(body)
+    span = (match.start() + shift, match.end() + shift)
+    words = {m.group().lower() for m in _TASK.finditer(body[:OPENING])}
     sure = len(words) >= TASK_WORDS
     yield Sign(
         "leak_monologue",
