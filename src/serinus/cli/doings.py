@@ -11,6 +11,7 @@ from serinus.cli.desk import Desk
 from serinus.cli.inert import inert
 from serinus.cli.records import decision, listing, put
 from serinus.core import explain
+from serinus.core.exclusions import IgnoreList
 from serinus.core.listing import ignore_list
 from serinus.core.policy import Exclude, Include, Lift, SetMode
 from serinus.service.operators import Done, Room
@@ -38,10 +39,15 @@ def report(desk: Desk, done: Done, models: Sequence[str], *, as_json: bool) -> N
         kind = found.kind.value.replace("_", " ")
         _print(f"{seq:>6}  {where}: {kind}. {explain.of_decision(found)}")
     for model in models:
-        found_list = ignore_list(done.after, model, desk.at)
-        _print(f"{model}: provider.ignore is now {list(found_list.ignore)}")
-        for sentence in explain.of_list(found_list):
+        merged = _merged(desk, done, model)
+        _print(f"{model}: provider.ignore is now {list(merged.ignore)}")
+        for sentence in explain.of_list(merged):
             tell(sentence)
+
+
+def _merged(desk: Desk, done: Done, model: str) -> IgnoreList:
+    """The list as the act left it; a person may have thought it over since the desk was opened."""
+    return ignore_list(done.after, model, max(desk.at, done.after.now or desk.at))
 
 
 def _print(line: str) -> None:
@@ -58,5 +64,5 @@ def _document(desk: Desk, done: Done, models: Sequence[str]) -> dict[str, Any]:
         "acts": acts,
         "decisions": [{"seq": seq, **decision(d)} for seq, d in done.decisions],
         "warnings": [explain.of_warning(w) for w in done.warnings],
-        "lists": [listing(ignore_list(done.after, model, desk.at)) for model in models],
+        "lists": [listing(_merged(desk, done, model)) for model in models],
     }

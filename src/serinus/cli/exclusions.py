@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -184,6 +184,7 @@ def _add(wanted: _Wanted) -> int:
     from serinus.cli.doings import report, room_lines  # noqa: PLC0415  as above
     from serinus.core.exclusions import Layer  # noqa: PLC0415  as above
     from serinus.core.policy import Exclude  # noqa: PLC0415  as above
+    from serinus.engine.clock import now  # noqa: PLC0415  as above
     from serinus.service.operators import act, foreseen  # noqa: PLC0415  as above
 
     if wanted.until is not None and wanted.lasting is not None:
@@ -204,6 +205,7 @@ def _add(wanted: _Wanted) -> int:
             tell(line)
         if any(r.falls for r in rooms) and not agreed("Go below the floor?", yes=wanted.yes):
             return REFUSED
+        event = replace(event, at=now())  # a person may have thought it over
         report(desk, act(desk.memory, desk.policy, event), models, as_json=wanted.json)
     return 0
 

@@ -78,6 +78,7 @@ def _mode(wanted: _Wanted) -> int:
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
     from serinus.cli.doings import report  # noqa: PLC0415  as above
     from serinus.core.policy import Mode, SetMode  # noqa: PLC0415  as above
+    from serinus.engine.clock import now  # noqa: PLC0415  as above
     from serinus.service.operators import act  # noqa: PLC0415  as above
 
     _proved(wanted.contract)
@@ -86,7 +87,7 @@ def _mode(wanted: _Wanted) -> int:
         models = desk.models([wanted.model] if wanted.model else ())
         if wanted.mode == Mode.ENFORCE and not _seen_enough(desk, wanted, models):
             return REFUSED
-        event = SetMode(desk.at, Mode(wanted.mode), wanted.model, wanted.contract, by, wanted.why)
+        event = SetMode(now(), Mode(wanted.mode), wanted.model, wanted.contract, by, wanted.why)
         report(desk, act(desk.memory, desk.policy, event), models, as_json=wanted.json)
     return 0
 

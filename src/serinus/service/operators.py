@@ -36,7 +36,7 @@ Act = Exclude | Include | Lift | SetMode
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """An act that was written: the state it met, its entries with their numbers, the state after."""
+    """An act that was written: the state it met, its entries with their numbers, the state after it."""
 
     before: State
     entries: tuple[tuple[int, Entry], ...]
