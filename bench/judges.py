@@ -42,7 +42,7 @@ class Judges:
         """The verdicts of one case."""
         started = process_time()
         raw = {"id": 0, "contract": contract, "request_hint": hint, "response": response}
-        case, _ = self._reader.read(raw)
+        case = self._reader.read(raw)
         verdicts = [verdict for _, verdict in judgements(case, self._contracts)]
         self.seconds += process_time() - started
         self.asked += 1

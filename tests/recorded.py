@@ -60,7 +60,7 @@ INN = '{"mood":"calm","room":"A low room with a fire.","guests":2,"doors":["fron
 def said(response: dict[str, Any], contract: str = "*", **hint: Any) -> dict[str, Verdict]:
     """What each contract that was asked says of a response."""
     reader = CaseReader(Fixtures(FIXTURES), lambda _: Limits())
-    case, _ = reader.read({"id": "x", "contract": contract, "request_hint": hint, "response": response})
+    case = reader.read({"id": "x", "contract": contract, "request_hint": hint, "response": response})
     return dict(judgements(case, contracts()))
 
 

@@ -56,9 +56,7 @@ WORDS = st.lists(PIECES | st.text(max_size=12), max_size=30).map("".join)
 
 def every_verdict(response):
     for contract in contracts():
-        case, _ = READER.read(
-            {"id": 1, "contract": contract.name, "request_hint": HINT, "response": response}
-        )
+        case = READER.read({"id": 1, "contract": contract.name, "request_hint": HINT, "response": response})
         for name, verdict in judgements(case, contracts()):
             assert verdict.reason != "judge_raised", (name, verdict.detail)
             known = {r.code: r.word for r in (*contract.reasons, *SHARED)}
@@ -135,5 +133,5 @@ def test_counts_of_every_shape():
                         "request_hint": hint,
                         "response": {"type": shape, **values},
                     }
-                    case, _ = READER.read(given_)
+                    case = READER.read(given_)
                     assert all(v.reason != "judge_raised" for _, v in judgements(case, contracts()))

@@ -104,6 +104,7 @@ class TestResponses:
         held = answer(stream((700, ": wait"), end="hold", hold_ms=40_000))
         assert (held.end, held.ended) == (End.HELD, 40.7)
         assert answer(stream((700, ": wait"))).ended == 0.7
+        assert answer(stream((700, ": wait"), end="hold")).ended == 60
 
     def test_connection_errors_say_how_far_it_got(self):
         def phase(error):
@@ -140,13 +141,19 @@ class TestCases:
     def test_an_unknown_key_is_told_once_and_ignored(self):
         cases = reader()
         raw = {"id": 1, "fault": "F1", "response": text("Sit.") | {"odd": 1}}
-        _, first = cases.read(raw)
-        _, second = cases.read(raw)
-        assert first == ["unknown key 'fault' is ignored", "unknown key 'response.odd' is ignored"]
-        assert second == []
+        cases.read(raw)
+        assert cases.warnings() == ["unknown key 'fault' is ignored", "unknown key 'response.odd' is ignored"]
+        cases.read(raw)
+        assert cases.warnings() == []
+
+    def test_what_was_ignored_is_told_of_a_bad_line_too(self):
+        cases = reader()
+        with pytest.raises(CaseError):
+            cases.read({"id": 1, "respnse": text("Sit.")})
+        assert cases.warnings() == ["unknown key 'respnse' is ignored"]
 
     def test_an_unknown_contract_is_an_error_that_lists_the_known(self):
-        case, _ = reader().read({"id": 1, "contract": "odd", "response": text("Sit.")})
+        case = reader().read({"id": 1, "contract": "odd", "response": text("Sit.")})
         with pytest.raises(CaseError, match="allowed is \\* or one of first_token"):
             list(judgements(case, contracts()))
 

@@ -44,15 +44,16 @@ class CaseReader:
         self._fixtures = fixtures
         self._limits_of = limits_of
         self._warnings = Warnings()
+        self._ignored: list[str] = []
 
-    def read(self, raw: Any) -> tuple[Case, list[str]]:
-        """The case of a line's value, and what was ignored in it.
+    def read(self, raw: Any) -> Case:
+        """The case of a line's value; what was ignored in it is kept for `warnings`.
 
         Raises:
             CaseError: it is no case.
         """
         fields = mapping(raw, "the line")
-        ignored = self._warnings.unknown("", fields, _KNOWN)
+        self._ignored += self._warnings.unknown("", fields, _KNOWN)
         contract = fields.get("contract", ALL)
         if not isinstance(contract, str):
             wrong("contract", contract, "a contract's name, or *")
@@ -60,8 +61,13 @@ class CaseReader:
         if "response" not in fields:
             reject("the case has no response")
         response = mapping(fields["response"], "response")
-        ignored += self._warnings.unknown("response.", response, KEYS[kind_of(response)])
-        return self._case(fields.get("id"), contract, asked, response), ignored
+        self._ignored += self._warnings.unknown("response.", response, KEYS[kind_of(response)])
+        return self._case(fields.get("id"), contract, asked, response)
+
+    def warnings(self) -> list[str]:
+        """What was ignored since this was asked last, each key once."""
+        told, self._ignored = self._ignored, []
+        return told
 
     def _case(self, id_: Any, contract: str, asked: Asked, response: Mapping[str, Any]) -> Case:
         kind = kind_of(response)

@@ -31,14 +31,15 @@ class JudgedLines:
 
     def _judged(self, raw: bytes, where: str) -> list[bytes]:
         try:
-            case, ignored = self._reader.read(_value(raw))
-            for warning in ignored:
-                self._tell(f"warning: {where}: {warning}")
+            case = self._reader.read(_value(raw))
             return [line(case.id, name, verdict) for name, verdict in judgements(case, self._contracts)]
         except CaseError as error:
             self.bad += 1
             self._tell(f"error: {where}: {error}")
             return []
+        finally:
+            for warning in self._reader.warnings():
+                self._tell(f"warning: {where}: {warning}")
 
 
 def _value(raw: bytes) -> Any:

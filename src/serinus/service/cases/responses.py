@@ -104,7 +104,10 @@ def _chunks(response: Mapping[str, Any], asked: Asked, limits: Limits) -> Transc
     if end is None:
         wrong("response.end", response.get("end"), "close, reset or hold")
     events, last = _events(entries)
-    held = _milliseconds(response.get("hold_ms", 0), "response.hold_ms") if end is End.HELD else 0.0
+    ended = last
+    if end is End.HELD:  # without a duration it was held until the probe gave up
+        held = response.get("hold_ms")
+        ended = max(last, limits.hard) if held is None else last + _milliseconds(held, "response.hold_ms")
     return _transcript(
         asked,
         limits,
@@ -113,7 +116,7 @@ def _chunks(response: Mapping[str, Any], asked: Asked, limits: Limits) -> Transc
         headers=_headers(response),
         events=tuple(events),
         end=end,
-        ended=last + held,
+        ended=ended,
     )
 
 
