@@ -10,6 +10,13 @@ from typing import Any, Final
 from serinus.simulator.response import Answered
 
 Json = dict[str, Any]
+# Keys that a strict client wants to see, and of which nothing is known here.
+_UNKNOWN: Final = (
+    *("request_id", "router", "moderation_latency", "native_tokens_completion_images"),
+    *("upstream_inference_cost", "cache_discount", "preset_id", "app_id", "http_referer", "user_agent"),
+    *("workspace_id", "num_media_prompt", "num_media_completion", "num_input_audio_prompt"),
+    *("num_search_results", "num_fetches", "web_search_engine"),
+)
 _KEPT: Final = 20_000  # records; older ones are forgotten, as the gateway forgets them some day
 
 
@@ -70,64 +77,62 @@ class Ledger:
 def record(answer: Answered, usage: Json | None, now: datetime) -> Json:
     """A generation record (`openrouter-facts.md` §3.2): `provider_responses` are all attempts."""
     draft, framer, host = answer.draft, answer.framer, answer.host
-    served, ask = framer.served, framer.ask
-    billed = usage or {}
-    details = billed.get("completion_tokens_details") or {}
     first_text = round(host.latency.first_text * 1000)
     return {
+        **dict.fromkeys(_UNKNOWN),
         "id": answer.id,
-        "request_id": None,
-        "upstream_id": f"chatcmpl-{answer.id[4:]}",
-        "model": served.model,
-        "router": None,
-        "provider_name": served.display or None,
-        "provider_responses": [
-            {
-                "endpoint_id": a.endpoint_id,
-                "id": f"chatcmpl-{answer.id[4:]}",
-                "is_byok": served.byok,
-                "latency": first_text,
-                "model_permaslug": a.model,
-                "provider_name": a.display,
-                "status": a.status,
-            }
-            for a in served.attempts
-        ],
-        "streamed": ask.stream,
+        "upstream_id": _upstream_id(answer),
+        "model": framer.served.model,
+        "provider_name": framer.served.display or None,
+        "provider_responses": _attempts(answer, first_text),
+        "streamed": framer.ask.stream,
         "cancelled": False,
         "finish_reason": draft.finish,
         "native_finish_reason": draft.native,
         "latency": first_text,
         "generation_time": first_text,
-        "moderation_latency": None,
         "created_at": now.isoformat().replace("+00:00", "Z"),
+        **_counts(usage or {}),
+        "is_byok": framer.served.byok,
+        "service_tier": framer.served.tier,
+        "data_region": "global",
+        "session_id": framer.ask.body.get("session_id"),
+        "external_user": framer.ask.body.get("user"),
+        "origin": "",
+        "api_type": "completions",
+    }
+
+
+def _attempts(answer: Answered, latency: int) -> list[Json]:
+    served = answer.framer.served
+    return [
+        {
+            "endpoint_id": attempt.endpoint_id,
+            "id": _upstream_id(answer),
+            "is_byok": served.byok,
+            "latency": latency,
+            "model_permaslug": attempt.model,
+            "provider_name": attempt.display,
+            "status": attempt.status,
+        }
+        for attempt in served.attempts
+    ]
+
+
+def _counts(billed: Json) -> Json:
+    details = billed.get("completion_tokens_details") or {}
+    cost = billed.get("cost", 0.0)
+    return {
         "tokens_prompt": billed.get("prompt_tokens"),
         "tokens_completion": billed.get("completion_tokens"),
         "native_tokens_prompt": billed.get("prompt_tokens"),
         "native_tokens_completion": billed.get("completion_tokens"),
         "native_tokens_reasoning": details.get("reasoning_tokens"),
         "native_tokens_cached": 0,
-        "native_tokens_completion_images": None,
-        "usage": billed.get("cost", 0.0),
-        "total_cost": billed.get("cost", 0.0),
-        "upstream_inference_cost": None,
-        "cache_discount": None,
-        "is_byok": served.byok,
-        "service_tier": served.tier,
-        "data_region": "global",
-        "preset_id": None,
-        "session_id": ask.body.get("session_id"),
-        "external_user": ask.body.get("user"),
-        "app_id": None,
-        "origin": "",
-        "http_referer": None,
-        "user_agent": None,
-        "workspace_id": None,
-        "num_media_prompt": None,
-        "num_media_completion": None,
-        "num_input_audio_prompt": None,
-        "num_search_results": None,
-        "num_fetches": None,
-        "web_search_engine": None,
-        "api_type": "completions",
+        "usage": cost,
+        "total_cost": cost,
     }
+
+
+def _upstream_id(answer: Answered) -> str:
+    return f"chatcmpl-{answer.id.removeprefix('gen-')}"
