@@ -3,7 +3,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from receiver import Receiver
 from serinus.notify.apprise_url import AppriseUrl, title
+from serinus.service.courier import attempt
 from serinus.service.ports import DeliveryError
 from serinus.service.storage import Notice
 
@@ -21,3 +23,28 @@ def test_a_url_that_apprise_does_not_know_fails_for_good_and_is_not_shown():
 def test_the_title_names_one_notice_and_counts_many():
     assert title([ONE]) == "serinus: would suspend alpha/fp8 m"
     assert title([ONE, ONE]) == "serinus: 2 notices"
+
+
+# The library looks for a module of Python's that 3.13 has no more.
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
+@pytest.mark.parametrize(
+    ("status", "permanent"), [(200, None), (302, True), (401, True), (404, True), (429, False), (500, False)]
+)
+def test_a_services_status_tells_a_refusal_for_good_and_redirects_are_not_followed(status, permanent):
+    receiver = Receiver(lambda path, n: status)  # noqa: ARG005  the same for all
+
+    async def send() -> DeliveryError | None:
+        async with receiver.served():
+            url = receiver.base.replace("http://", "json://") + "/secret?redirect=yes"
+            return await attempt(AppriseUrl("ops", url), [ONE])
+
+    error = asyncio.run(send())
+    assert (error and error.permanent) is permanent
+    assert [path for path, _, _ in receiver.got] == ["/secret"]
+    if error is not None:
+        assert str(status) in str(error)
+        assert "secret" not in str(error)
+
+
+def test_a_channel_shows_its_url_to_nobody():
+    assert "secret" not in repr(AppriseUrl("ops", "slack://secret"))

@@ -30,6 +30,10 @@ COMMANDS: Final = {
         "serinus.cli.observe_report:observe_report",
         "Report what observe mode would have done, and how often it would have been wrong.",
     ),
+    "doctor": (
+        "serinus.cli.doctor:doctor",
+        "Look everything over: key, listings, store, channels; say what to do.",
+    ),
     "notify": ("serinus.cli.notify:app", "Show and try operators' channels, and switch one on again."),
     "plan": ("serinus.cli.plan:plan", "Show what rounds will ask and cost, before anything is spent."),
     "judge": ("serinus.cli.judge:judge", "Judge recorded answers offline."),

@@ -10,7 +10,7 @@ from serinus.core import explain
 from serinus.core.model import Verdict
 from serinus.core.policy import Decision, Entry, Kind, Lane, State
 from serinus.core.policy.entries import Regained
-from serinus.service.rounds import RoundReport
+from serinus.service.round_report import RoundReport
 from serinus.service.storage import Notice
 
 # What a notice may be of; channels choose among these words.
