@@ -116,7 +116,7 @@ async def open_simulation(scenario: Scenario) -> AsyncIterator[tuple[Settings, S
         controls = [host.tag for host in scenario.hosts if host.control]
         models = [{"id": model.id, "controls": controls} for model in scenario.models]
         gateway = {"base_url": base_url}
-        yield Settings.model_validate({"model": models, "gateway": gateway}), Secret("simulated")
+        yield Settings.model_validate({"model": models, "gateway": gateway}), Secret("sk-simulated")
 
 
 @asynccontextmanager

@@ -66,7 +66,7 @@ async def open_openrouter(hosts: Mapping[str, str | None], listing: str | None) 
         faults=(FaultUse(listing),) if listing else (),
     )
     async with Simulator(scenario) as simulator, Prober() as prober:
-        yield OpenRouter(prober, Secret("simulated"), base_url=simulator.base_url)
+        yield OpenRouter(prober, Secret("sk-simulated"), base_url=simulator.base_url)
 
 
 OPENROUTER = Venue(

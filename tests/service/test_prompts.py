@@ -6,7 +6,7 @@ from serinus.judging.contract import Reason
 from serinus.service.answers import Answered
 from serinus.service.planning import Ask
 from serinus.service.prompts import records_after, records_document, records_of, retired
-from serinus.service.rounds import RoundReport, RouteReport
+from serinus.service.round_report import RoundReport, RouteReport
 from world import MODEL, Spoken, offers
 
 AT = datetime(2026, 11, 30, tzinfo=UTC)

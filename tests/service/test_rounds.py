@@ -1,10 +1,12 @@
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from serinus.core.model import Control, Word
+from serinus.core.model import Control, Expectation, Word
 from serinus.service.owing import Debt, Owed
 from serinus.service.planning import ModelPlan
-from serinus.service.rounds import RoundReport, Rounds
+from serinus.service.round_report import RoundReport
+from serinus.service.rounds import Rounds
 from world import MODEL, Filtering, Played, Spoken, Unpaced, Written, listing
 
 AT = datetime(2026, 11, 30, 2, 30, tzinfo=UTC)
@@ -110,3 +112,18 @@ def test_an_answer_of_another_host_is_told_apart():
 def test_the_round_is_named_by_its_planned_instant():
     report, _ = play(scripted("hello"))
     assert report.name == f"{MODEL}@2026-11-30T02:30Z"
+
+
+class Named(Spoken):
+    """Gives each route a word of its own."""
+
+    def probes(self, turn):
+        (probe,) = super().probes(turn)
+        return (replace(probe, expect=Expectation(nonce=f"{turn.tag}-{turn.attempt}")),)
+
+
+def test_each_request_knows_the_words_of_the_rounds_other_requests():
+    _, gateway = play(scripted("bad", "hello", "hello"), contracts=(Named(),), tags=("a", "b"))
+    others = {probe.expect.nonce: set(probe.expect.other_nonces) for _, probe, _ in gateway.asked}
+    assert others["a-0"] == {"b-0"}
+    assert others["a-1"] == {"a-0", "b-0"}

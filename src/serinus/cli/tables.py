@@ -15,7 +15,7 @@ from serinus.core import explain
 from serinus.core.exclusions import IgnoreList, Layer
 from serinus.core.model import Control, Finding, Word
 from serinus.core.policy import Decision, Entry, Kind, Warned
-from serinus.service.rounds import RoundReport, RouteReport
+from serinus.service.round_report import RoundReport, RouteReport
 
 # A shape and a colour for each word, so that neither is needed to read the other.
 MARKS: Final[Mapping[Word, tuple[str, str]]] = {

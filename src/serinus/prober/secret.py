@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NoReturn, Protocol
 
 REDACTED = "[key]"
+SHORTEST = 4  # a shorter "key" is in every other word, and taking it out would spoil the evidence
 
 
 class Key(Protocol):
@@ -38,4 +39,4 @@ class Secret:
 def redacted(text: str, key: Key | None) -> str:
     """The text without the key, should a peer have echoed it."""
     value = key.get_secret_value() if key else ""
-    return text.replace(value, REDACTED) if value else text
+    return text.replace(value, REDACTED) if len(value) >= SHORTEST else text

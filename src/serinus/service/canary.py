@@ -25,14 +25,8 @@ from serinus.service.owing import Owed, owed_after
 from serinus.service.planning import ModelPlan, round_name
 from serinus.service.ports import Clock, Gateway, Pace
 from serinus.service.prompts import Records, records_after, records_document, records_of, retired
-from serinus.service.rounds import (
-    Judges,
-    RoundReport,
-    Rounds,
-    Watch,
-    judged_here,
-    unwatched,
-)
+from serinus.service.round_report import RoundReport
+from serinus.service.rounds import Judges, Rounds, Watch, judged_here, unwatched
 from serinus.service.storage import (
     ClosedRound,
     Notice,

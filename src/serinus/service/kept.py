@@ -9,7 +9,7 @@ from serinus.core.model import Word
 from serinus.judging.visible import first_output_at
 from serinus.service.answers import Answered
 from serinus.service.documents import transcript_document
-from serinus.service.rounds import RoundReport, RouteReport
+from serinus.service.round_report import RoundReport, RouteReport
 from serinus.service.storage import FindingRow, TranscriptRow
 
 SAMPLE: Final = 50  # one healthy transcript of so many is kept, to show what healthy looks like

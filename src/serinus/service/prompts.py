@@ -13,7 +13,7 @@ from typing import Final
 from serinus.core.model import Word
 from serinus.judging.contract import Contract
 from serinus.service.answers import Answered
-from serinus.service.rounds import RoundReport, RouteReport
+from serinus.service.round_report import RoundReport, RouteReport
 from serinus.service.storage import Document
 
 ROUTES: Final = 2  # so many otherwise clean routes must have tripped over it

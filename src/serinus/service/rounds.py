@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from math import isfinite
-from typing import Final
 
-from serinus.core.model import Control, Finding, Listing, Offer, Round, Turn, Verdict, Word
-from serinus.core.transcript import Transcript, Usage
+from serinus.core.model import Control, Listing, Offer, Turn, Word
+from serinus.core.transcript import Transcript
 from serinus.judging.contract import Contract
 from serinus.judging.votes import MORE_VOTES
 from serinus.service.answers import Answered, finding, judged, wants_more
-from serinus.service.fingerprint import Shift, shifts
 from serinus.service.owing import Owed
 from serinus.service.planning import Ask, ModelPlan, asks, language_of, round_name
 from serinus.service.ports import Gateway, Pace
+from serinus.service.round_report import RoundReport, RouteReport
 
 Watch = Callable[[Answered], None]
 
-FANTASTIC: Final = 10**9  # tokens of one answer that no host can have counted
 Judges = Callable[[Ask, Transcript, Sequence[Contract]], Awaitable[Answered]]
 
 
@@ -36,77 +33,12 @@ async def judged_here(ask: Ask, transcript: Transcript, contracts: Sequence[Cont
 
 
 @dataclass(frozen=True, slots=True)
-class RouteReport:
-    """What one route was asked in a round, what came back, and each contract's finding."""
+class _RouteTurn:
+    """One route's turn, and the contracts that ask in it."""
 
     offer: Offer
     turn: Turn
-    answered: tuple[Answered, ...]
-    findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RoundReport:
-    """One round as it went; `record` is what the policy sees of it."""
-
-    name: str
-    at: datetime
-    model: str
-    listing: Listing
-    routes: tuple[RouteReport, ...] = ()
-    controls: Mapping[str, Control] = field(default_factory=dict)
-    unscored: frozenset[str] = frozenset()
-
-    @property
-    def record(self) -> Round:
-        """The round as a value for the policy: settled words of the contracts that are scored."""
-        return Round(
-            at=self.at,
-            model=self.model,
-            live=frozenset(r.offer.route.tag for r in self.routes),
-            results={r.offer.route.tag: self._words(r) for r in self.routes},
-            controls=self.controls,
-            providers={r.offer.route.tag: r.offer.provider for r in self.routes},
-        )
-
-    def _words(self, report: RouteReport) -> dict[str, Word]:
-        control = report.offer.route.tag in self.controls
-        return {
-            f.contract: f.verdict.word
-            for f in report.findings
-            if f.contract not in self.unscored and not (control and f.contract == "filtering")
-        }
-
-    @property
-    def cost(self) -> float:
-        """US dollars that the gateway reported for this round's answers."""
-        costs = (u.cost for u in self._usages if u.cost is not None)
-        return sum(c for c in costs if isfinite(c) and c >= 0)  # a gateway may report anything
-
-    @property
-    def tokens(self) -> int:
-        """Tokens that the gateway reported for this round's answers."""
-        return sum(t for u in self._usages if 0 <= (t := u.total_tokens or 0) < FANTASTIC)
-
-    @property
-    def _usages(self) -> list[Usage]:
-        usages = (a.transcript.answer.usage for r in self.routes for a in r.answered)
-        return [u for u in usages if u is not None]
-
-    @property
-    def shifts(self) -> tuple[Shift, ...]:
-        """Routes whose count of the same prompt stands apart."""
-        return shifts([a for r in self.routes for a in r.answered])
-
-    @property
-    def voids(self) -> tuple[tuple[str, Verdict], ...]:
-        """Answers that were not the route's own, as (tag, verdict): an operator is told (R3)."""
-        return tuple(
-            (r.offer.route.tag, next(v for v in a.verdicts.values() if v.word is Word.VOID))
-            for r in self.routes
-            for a in r.answered
-            if any(v.word is Word.VOID for v in a.verdicts.values())
-        )
+    contracts: Sequence[Contract]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +58,18 @@ class Rounds:
         `owed` are the debts by tag.
         """
         name = round_name(self.plan.model, at)
+        turns = [
+            self._turn(name, index, offer, owed.get(offer.route.tag, Owed())) for offer in listing.offers
+        ]
+        first = [(t, asks(t.offer, t.turn, t.contracts)) for t in turns]
+        nonces = frozenset(n for _, asked in first for ask in asked if (n := ask.probe.expect.nonce))
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._route(name, index, offer, owed)) for offer in listing.offers]
+            tasks = [group.create_task(self._route(t, asked, nonces)) for t, asked in first]
         routes = tuple(task.result() for task in tasks)
         unscored = frozenset(c.name for c in self.plan.contracts if not c.scored)
         return RoundReport(name, at, self.plan.model, listing, routes, self._controls(routes), unscored)
 
-    async def _route(self, name: str, index: int, offer: Offer, owed: Mapping[str, Owed]) -> RouteReport:
-        debt = owed.get(offer.route.tag, Owed())
+    def _turn(self, name: str, index: int, offer: Offer, debt: Owed) -> _RouteTurn:
         index, contracts = self.plan.asked(index, debt.contracts)
         turn = Turn(
             round=name,
@@ -144,15 +80,18 @@ class Rounds:
             owed=debt.contracts,
             retired=self.retired,
         )
-        answered = await self._answers(asks(offer, turn, contracts))
-        anxious = [c for c in self.plan.contracts if c.scored and wants_more(c, answered)]
-        answered += await self._answers(_again(offer, turn, anxious))
-        found = (finding(offer, c, answered) for c in self.plan.contracts)
-        return RouteReport(offer, turn, tuple(answered), tuple(f for f in found if f))
+        return _RouteTurn(offer, turn, contracts)
 
-    async def _answers(self, wanted: Sequence[Ask]) -> list[Answered]:
+    async def _route(self, of: _RouteTurn, first: Sequence[Ask], nonces: frozenset[str]) -> RouteReport:
+        answered = await self._answers(first, nonces)
+        anxious = [c for c in self.plan.contracts if c.scored and wants_more(c, answered)]
+        answered += await self._answers(_again(of.offer, of.turn, anxious), nonces)
+        found = (finding(of.offer, c, answered) for c in self.plan.contracts)
+        return RouteReport(of.offer, of.turn, tuple(answered), tuple(f for f in found if f))
+
+    async def _answers(self, wanted: Sequence[Ask], nonces: frozenset[str]) -> list[Answered]:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._answer(ask)) for ask in wanted]
+            tasks = [group.create_task(self._answer(_among(ask, nonces))) for ask in wanted]
         return [task.result() for task in tasks]
 
     async def _answer(self, ask: Ask) -> Answered:
@@ -171,6 +110,13 @@ class Rounds:
             r.offer.route.tag: f.verdict.word for r in routes for f in r.findings if f.contract == "filtering"
         }
         return {tag: _control(words.get(tag)) for tag in sorted(self.plan.controls)}
+
+
+def _among(ask: Ask, nonces: frozenset[str]) -> Ask:
+    """The request with the nonces of the round's other requests, none of which may be in its answer."""
+    expect = ask.probe.expect
+    others = tuple(sorted(nonces - {expect.nonce}))
+    return replace(ask, probe=replace(ask.probe, expect=replace(expect, other_nonces=others)))
 
 
 def _again(offer: Offer, turn: Turn, contracts: Sequence[Contract]) -> tuple[Ask, ...]:

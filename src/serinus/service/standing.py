@@ -248,7 +248,7 @@ def troubles(standing: Standing) -> list[str]:
     for model in standing.models:
         out = [r.tag for r in model.routes if r.suspended(Lane.REAL)]
         if model.stale:
-            told.append(explain.of_age(model.model, model.last and model.last.at, standing.interval))
+            told.append(explain.of_age(model.model, model.last.at if model.last else None, standing.interval))
         if model.last and model.last.trouble:
             told.append(f"{model.model}: {model.last.trouble}")
         if out:

@@ -97,7 +97,7 @@ class Drill:
         prober = InProcessProber(Desk(gateway, Ledger(self.scenario.generation_delay)), BEGAN)
         canary = Canary(
             store=self.store,
-            gateway=OpenRouter(prober, Secret("simulated"), base_url=BASE_URL),
+            gateway=OpenRouter(prober, Secret("sk-simulated"), base_url=BASE_URL),
             pace=self.pace,
             policy=self.policy,
             plans={self.plan.model: self.plan},

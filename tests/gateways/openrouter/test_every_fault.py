@@ -48,7 +48,7 @@ def found() -> dict[str, Transcript]:
 
     async def run() -> dict[str, Transcript]:
         async with Simulator(scenario, sleep=briefly) as simulator, Prober() as prober:
-            gateway = OpenRouter(prober, Secret("simulated"), base_url=simulator.base_url)
+            gateway = OpenRouter(prober, Secret("sk-simulated"), base_url=simulator.base_url)
             listing = await gateway.discover(MODEL)
             async with asyncio.TaskGroup() as group:
                 tasks = {

@@ -1,0 +1,90 @@
+"""One round as it went: what each route was asked, what came back, and what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from math import isfinite
+from typing import Final
+
+from serinus.core.model import Control, Finding, Listing, Offer, Round, Turn, Verdict, Word
+from serinus.core.transcript import Usage
+from serinus.service.answers import Answered
+from serinus.service.fingerprint import Shift, shifts
+
+FANTASTIC: Final = 10**9  # tokens of one answer that no host can have counted
+
+
+@dataclass(frozen=True, slots=True)
+class RouteReport:
+    """What one route was asked in a round, what came back, and each contract's finding."""
+
+    offer: Offer
+    turn: Turn
+    answered: tuple[Answered, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundReport:
+    """One round as it went; `record` is what the policy sees of it."""
+
+    name: str
+    at: datetime
+    model: str
+    listing: Listing
+    routes: tuple[RouteReport, ...] = ()
+    controls: Mapping[str, Control] = field(default_factory=dict)
+    unscored: frozenset[str] = frozenset()
+
+    @property
+    def record(self) -> Round:
+        """The round as a value for the policy: settled words of the contracts that are scored."""
+        return Round(
+            at=self.at,
+            model=self.model,
+            live=frozenset(r.offer.route.tag for r in self.routes),
+            results={r.offer.route.tag: self._words(r) for r in self.routes},
+            controls=self.controls,
+            providers={r.offer.route.tag: r.offer.provider for r in self.routes},
+        )
+
+    def _words(self, report: RouteReport) -> dict[str, Word]:
+        control = report.offer.route.tag in self.controls
+        return {
+            f.contract: f.verdict.word
+            for f in report.findings
+            if f.contract not in self.unscored and not (control and f.contract == "filtering")
+        }
+
+    @property
+    def cost(self) -> float:
+        """US dollars that the gateway reported for this round's answers."""
+        costs = (u.cost for u in self._usages if u.cost is not None)
+        return sum(c for c in costs if isfinite(c) and c >= 0)  # a gateway may report anything
+
+    @property
+    def tokens(self) -> int:
+        """Tokens that the gateway reported for this round's answers."""
+        return sum(t for u in self._usages if 0 <= (t := u.total_tokens or 0) < FANTASTIC)
+
+    @property
+    def _usages(self) -> list[Usage]:
+        usages = (a.transcript.answer.usage for r in self.routes for a in r.answered)
+        return [u for u in usages if u is not None]
+
+    @property
+    def shifts(self) -> tuple[Shift, ...]:
+        """Routes whose count of the same prompt stands apart."""
+        return shifts([a for r in self.routes for a in r.answered])
+
+    @property
+    def voids(self) -> tuple[tuple[str, Verdict], ...]:
+        """Answers that were not the route's own, as (tag, verdict): an operator is told (R3)."""
+        return tuple(
+            (r.offer.route.tag, next(v for v in a.verdicts.values() if v.word is Word.VOID))
+            for r in self.routes
+            for a in r.answered
+            if any(v.word is Word.VOID for v in a.verdicts.values())
+        )
