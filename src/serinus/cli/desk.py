@@ -33,8 +33,8 @@ class Desk:
 
     @property
     def state(self) -> State:
-        """The state as last read."""
-        return self.memory.state
+        """The state as first looked at: `log` and `mark` never have to fold it."""
+        return self.memory.state if self.memory.seen else self.memory.catch_up()
 
     def models(self, wanted: Sequence[str] = ()) -> list[str]:
         """The wanted models, or all that are configured or remembered.
@@ -80,8 +80,6 @@ def open_desk(config: Path | None, *, acting: bool = False) -> Iterator[Desk]:
     settings = load(config, os.environ)
     store = open_store(settings.store.path, read_only=not acting)
     try:
-        memory = Memory(store)
-        memory.catch_up()
-        yield Desk(settings, store, memory, settings.policy.value(), now())
+        yield Desk(settings, store, Memory(store), settings.policy.value(), now())
     finally:
         store.close()
