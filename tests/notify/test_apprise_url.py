@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from receiver import Receiver
-from serinus.notify.apprise_url import AppriseUrl, title
+from serinus.notify.apprise_url import AppriseUrl, body, title
 from serinus.service.courier import attempt
 from serinus.service.ports import DeliveryError
 from serinus.service.storage import Notice
@@ -18,6 +18,14 @@ def test_a_url_that_apprise_does_not_know_fails_for_good_and_is_not_shown():
         asyncio.run(AppriseUrl("ops", "nonsense-secret-token").send([ONE]))
     assert caught.value.permanent
     assert "secret" not in str(caught.value)
+
+
+def test_of_several_notices_each_says_what_happened_and_where():
+    other = Notice("n2", AT, "below_floor", "m", None, "Too few.")
+    assert body([ONE]) == "alpha/fp8 would be suspended."
+    assert body([ONE, other]) == (
+        "would suspend alpha/fp8 m\nalpha/fp8 would be suspended.\n\nbelow floor m\nToo few."
+    )
 
 
 def test_the_title_names_one_notice_and_counts_many():

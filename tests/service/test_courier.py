@@ -2,6 +2,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import pytest
 
@@ -53,13 +54,16 @@ class Post:
     def __init__(self, store, *ears: Ear, **kinds: set[str]) -> None:
         self.said: list[tuple[str, str | None]] = []
         self.store = store
+        self.at = AT
         wanted = {name: frozenset(words) for name, words in kinds.items()}
-        self.courier = Courier(store, ears, lambda: AT, wanted, lambda *said: self.said.append(said))
+        self.courier = Courier(store, ears, lambda: self.at, wanted, lambda *said: self.said.append(said))
 
     def tell(self, *notices: Notice) -> None:
         self.store.append(0, [], notices)
 
-    def deliver(self) -> int:
+    def deliver(self, *, after: timedelta = timedelta(hours=1)) -> int:
+        """A pass, long enough after the last for every channel to be tried again."""
+        self.at += after
         return asyncio.run(self.courier.deliver())
 
     def begin(self) -> None:
@@ -84,6 +88,23 @@ def test_a_failing_channel_holds_nobody_up_and_is_tried_again(store):
     broken.error = None
     post.deliver()
     assert broken.heard == [["a"]]
+
+
+def test_a_failing_channel_is_left_alone_for_longer_each_time_and_tried_soon_once_it_worked(store):
+    broken = Ear("slack", BUSY)
+    post = Post(store, broken)
+    post.tell(notice("a"))
+    tries = []
+    broken.send = lambda notices: (tries.append(post.at), Ear.send(broken, notices))[1]
+    for _ in range(200):
+        post.deliver(after=timedelta(minutes=1))
+    waits = [int((b - a) / timedelta(minutes=1)) for a, b in pairwise(tries)]
+    assert waits == [1, 2, 4, 8, 16, 32, 60, 60]
+    broken.error = None
+    post.deliver()
+    post.tell(notice("b"))
+    post.deliver(after=timedelta(0))
+    assert broken.keys == ["a", "b"]
 
 
 def test_a_failure_is_told_once_and_its_end_once(store):

@@ -34,7 +34,7 @@ class AppriseUrl:
         Raises:
             DeliveryError: Apprise does not know the URL, the service refused it (both for good), or failed.
         """
-        await asyncio.to_thread(self._send, title(notices), "\n\n".join(n.text for n in notices))
+        await asyncio.to_thread(self._send, title(notices), body(notices))
 
     def known(self) -> bool:
         """Whether Apprise can do anything with the URL; nothing is sent."""
@@ -50,12 +50,12 @@ class AppriseUrl:
             target.redirects = False  # even where the URL asks for it: a notice goes where it was addressed
         return service
 
-    def _send(self, heading: str, body: str) -> None:
+    def _send(self, heading: str, text: str) -> None:
         service = self._service()
         if not service:
             message = f"the URL of channel {self.name} is none that Apprise knows"
             raise DeliveryError(message, permanent=True)
-        result = service.notify(title=heading, body=body, body_format="text")
+        result = service.notify(title=heading, body=text, body_format="text")
         if not result:
             status = _status(entry.message for one in result.results for entry in one.logs())
             what = "did not take the message" if status is None else f"answered {status}"
@@ -84,8 +84,16 @@ def _status(lines: Iterable[str]) -> int | None:
 
 def title(notices: Sequence[Notice]) -> str:
     """One line: what happened, or how many things did."""
+    return f"serinus: {_what(notices[0])}" if len(notices) == 1 else f"serinus: {len(notices)} notices"
+
+
+def body(notices: Sequence[Notice]) -> str:
+    """The notices' texts; of several, each says what and where, as the title does of one."""
     if len(notices) == 1:
-        notice = notices[0]
-        where = " ".join(part for part in (notice.tag, notice.model) if part)
-        return f"serinus: {notice.kind.replace('_', ' ')} {where}".rstrip()
-    return f"serinus: {len(notices)} notices"
+        return notices[0].text
+    return "\n\n".join(f"{_what(n)}\n{n.text}" for n in notices)
+
+
+def _what(notice: Notice) -> str:
+    where = " ".join(part for part in (notice.tag, notice.model) if part)
+    return f"{notice.kind.replace('_', ' ')} {where}".rstrip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from serinus.service.notices import channel_disabled
@@ -14,6 +14,10 @@ from serinus.service.storage import Notice, Store
 
 GROUP: Final = 50  # notices in one message; a storm becomes one message a pass, not hundreds
 PATIENCE: Final = 20.0  # seconds a channel may take
+# A channel that failed is left alone for so long, twice as long each time: a service that takes a message
+# and answers too late would else be sent it again each minute.
+FIRST_WAIT: Final = timedelta(minutes=1)
+LONGEST_WAIT: Final = timedelta(hours=1)
 NEWS: Final = timedelta(days=1)  # a channel that was never sent anything is spared what is older
 
 # Who sends, and what is wrong with it; None: it works again. Told when it changes, not each time.
@@ -29,7 +33,7 @@ class Courier:
     """Delivers what committed decisions left in the outbox.
 
     Delivery happens after the commit and beside the rounds. A channel that fails in passing is
-    tried again at the next pass; one that fails for good is disabled, and the others are told by a
+    tried again after a while; one that fails for good is disabled, and the others are told by a
     notice. `kinds` are the notices that a channel is sent; one that is not named is sent all.
     """
 
@@ -39,6 +43,7 @@ class Courier:
     kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
     tell: Tell = unheard
     failures: dict[str, str] = field(default_factory=dict)
+    _waits: dict[str, tuple[datetime, timedelta]] = field(default_factory=dict)  # until when, how long
     _passing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def begin(self) -> None:
@@ -67,7 +72,7 @@ class Courier:
         """
         async with self._passing:
             disabled = await asyncio.to_thread(self.store.disabled_channels)
-            ready = [c for c in self.channels if c.name not in disabled]
+            ready = [c for c in self.channels if c.name not in disabled and not self._waiting(c.name)]
             ended = await asyncio.gather(*(self._pass(channel) for channel in ready), return_exceptions=True)
         taken = 0
         for end in ended:
@@ -75,6 +80,10 @@ class Courier:
                 raise end
             taken += end
         return taken
+
+    def _waiting(self, name: str) -> bool:
+        wait = self._waits.get(name)
+        return wait is not None and self.clock() < wait[0]
 
     async def _pass(self, channel: Channel) -> int:
         pending = await asyncio.to_thread(self.store.outbox, channel.name, limit=GROUP)
@@ -87,6 +96,7 @@ class Courier:
             await self._failed(channel.name, error)
             return 0
         if group:
+            self._waits.pop(channel.name, None)
             self._say(channel.name, None)
         ids = [number for number, _ in pending]
         await asyncio.to_thread(self.store.delivered, channel.name, ids, self.clock())
@@ -95,6 +105,9 @@ class Courier:
     async def _failed(self, name: str, error: DeliveryError) -> None:
         why = str(error)
         if not error.permanent:
+            _, before = self._waits.get(name, (None, FIRST_WAIT / 2))
+            wait = min(before * 2, LONGEST_WAIT)
+            self._waits[name] = (self.clock() + wait, wait)
             self._say(name, f"{why}; what it was not told is kept and sent later")
             return
         at = self.clock()
