@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from serinus.config import ConfigError, Model, Settings, load, required_key
+from serinus.config import ConfigError, Model, Settings, inspect, required_key
 from serinus.config.channels import ChannelSettings, channels, heartbeat_url
 from serinus.contracts import contracts
-from serinus.core.policy import Mode, Policy
+from serinus.core.policy import Exclude, Mode, Policy
 from serinus.engine.clock import now
 from serinus.engine.judges import judge_pool
 from serinus.engine.local import LocalEngine, Schedule
@@ -28,6 +28,7 @@ from serinus.prober.prober import Prober
 from serinus.prober.secret import Key, Secret
 from serinus.probes.languages import LANGUAGES
 from serinus.service.canary import Canary
+from serinus.service.configured import sync_builtin, sync_modes
 from serinus.service.courier import Courier, Tell
 from serinus.service.duty import Duty, Report, no_beat
 from serinus.service.forecast import Forecast, forecast
@@ -228,6 +229,7 @@ class Stage:
     store: str | Path
     simulated: bool
     operators: Operators = Operators()
+    builtin: tuple[Exclude, ...] = ()
 
     @property
     def plans(self) -> dict[str, ModelPlan]:
@@ -238,6 +240,12 @@ class Stage:
     def budget_set(self) -> bool:
         """Whether somebody chose a budget; the default alone is no leave to spend."""
         return "usd_per_day" in self.settings.budget.model_fields_set
+
+    def _take_in(self, canary: Canary) -> None:
+        """What the reviewed exclusions and the configured modes say, where it is news to the log."""
+        if not self.simulated:
+            sync_builtin(canary.memory, self.policy, self.builtin, now())
+            sync_modes(canary.memory, self.policy, list(self.settings.modes(now())), now())
 
     @asynccontextmanager
     async def on_duty(self, report: Report, watch: Watch, tell: Tell) -> AsyncIterator[OnDuty]:
@@ -254,6 +262,7 @@ class Stage:
             opened = open_canary(self.settings, self.key, store, self.plans, watch, policy=self.policy)
             async with opened as canary:
                 canary.take_over(lambda _model: planned_at(now(), self.schedule.interval))
+                self._take_in(canary)
                 duty = self.operators.duty(canary, report, tell)
                 engine = LocalEngine(self.schedule, now, duty.round, lambda model: _taken(store, model))
                 yield OnDuty(engine, duty)
@@ -272,7 +281,10 @@ def real_stage(config: Path | None, environ: Mapping[str, str]) -> Stage:
     Raises:
         ConfigError: something is wrong with the configuration, or there is no key.
     """
-    settings = load(config, environ)
+    looked_at = inspect(config, environ)
+    settings = looked_at.settings
+    if settings is None:
+        raise ConfigError(looked_at.problems)
     rounds = settings.rounds
     return Stage(
         settings=settings,
@@ -281,6 +293,7 @@ def real_stage(config: Path | None, environ: Mapping[str, str]) -> Stage:
         schedule=Schedule(rounds.interval, rounds.jitter),
         store=settings.store.path,
         simulated=False,
+        builtin=tuple(entry.event() for entry in looked_at.exclusions),
         operators=operators_of(settings, environ),
     )
 

@@ -1,11 +1,16 @@
+import json
+import tomllib
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from receiver import beside
 from serinus.bootstrap import real_stage
 from serinus.cli.run import run
 from serinus.config import ConfigError
+from serinus.simulator.scenario_file import parse
+from serinus.simulator.simulator import Simulator
 
 SCENARIO = """
 [[model]]
@@ -40,3 +45,48 @@ def test_a_configuration_without_a_key_is_told(tmp_path: Path):
     file.write_text('[[model]]\nid = "acme/story-70b"\n', encoding="utf-8")
     with pytest.raises(ConfigError, match="OPENROUTER_API_KEY: found no key"):
         real_stage(file, {})
+
+
+CONFIG = """
+[gateway]
+base_url = "{gateway}"
+api_key_file = "key"
+
+[[model]]
+id = "acme/story-70b"
+languages = ["en"]
+modes = {{ structured_output = "enforce" }}
+
+[rounds]
+interval = "1s"
+jitter = "0s"
+
+[policy]
+min_gap = "0s"
+floor = 1
+"""
+REVIEWED = """
+[[exclusion]]
+route = "alpha"
+reason = "It answers from a cache."
+evidence = "issue 12"
+reviewed_by = "dana"
+date = 2026-11-01
+"""
+
+
+def test_a_configured_run_takes_in_reviewed_exclusions_and_the_modes_of_contracts(tmp_path: Path, capsys):
+    (tmp_path / "key").write_text("sk-for-a-simulator", encoding="utf-8")
+    (tmp_path / "exclusions.toml").write_text(REVIEWED, encoding="utf-8")
+    config = tmp_path / "serinus.toml"
+    simulator = Simulator(parse(tomllib.loads(SCENARIO)))
+    with beside(simulator):
+        config.write_text(CONFIG.format(gateway=simulator.base_url), encoding="utf-8")
+        assert run(config=config, rounds=2, yes=True) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
+    rounds = [line for line in lines if line["event"] == "round"]
+    assert rounds[0]["ignore"] == ["alpha"]
+    assert [(d["decision"], d["route"], d["enforced"]) for d in rounds[1]["decisions"]] == [
+        ("suspended", "gamma", True)
+    ]
+    assert rounds[1]["ignore"] == ["alpha", "gamma"]
