@@ -7,6 +7,7 @@ import pytest
 from serinus.config import inspect
 from serinus.contracts import contracts
 from serinus.probes.languages import available
+from serinus.service.notices import KINDS
 
 BAD = Path(__file__).parent / "bad"
 FILES = sorted(BAD.glob("*.toml"))
@@ -17,6 +18,7 @@ def told(file, environ=None):
     lines = "\n".join(p.line() for p in inspect(file, environ or {}).problems)
     lines = lines.replace(f"{file.parent}/", "").replace(", ".join(available()), "{languages}")
     known = ", ".join(c.name for c in contracts())
+    lines = lines.replace(", ".join(KINDS), "{notices}")
     return lines.replace(f"contracts: {known}", "contracts: {contracts}") + "\n"
 
 

@@ -127,7 +127,9 @@ def check_names(named: Iterable[Named], known: Mapping[str, Names]) -> Iterator[
 def _unmatched(one: Named, among: Sequence[Names]) -> Diagnosis:
     close = nearest(one.name, among)
     where = ", ".join(names.model for names in among)
-    found = f"{one.name!r} ({one.place}) covers no known route of {where}: it has no effect, and nobody says so."
+    found = (
+        f"{one.name!r} ({one.place}) covers no known route of {where}: it has no effect, and nobody says so."
+    )
     remedy = (
         f"did you mean {' or '.join(close)}?" if close else "take it out, or look the tag up in the listing"
     )
