@@ -18,7 +18,7 @@ COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-emit-inde
 	--python-version 3.11 $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run check test test-all test-engines tiers bench bench-judges mutate docs format lock clean
+.PHONY: help setup run check test test-all test-engines tiers bench bench-judges mutate words docs format lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -67,6 +67,9 @@ mutate: .venv-mutate/.project  ## break core/ on purpose and see whether the tes
 	.venv-mutate/bin/mutmut run
 	.venv-mutate/bin/mutmut results
 
+words: .venv-words/.project  ## build the word tables of src/serinus/text/data anew, to the same bytes
+	.venv-words/bin/python scripts/build_words.py
+
 docs: setup  ## write the generated pages of docs/reference anew
 	$(BIN)/python scripts/reference.py
 
@@ -78,10 +81,11 @@ lock: .bootstrap/.uv  ## lock again what pyproject.toml names; LOCK_FLAGS=--upgr
 	$(COMPILE) --group pyproject.toml:bootstrap -o requirements/bootstrap.txt >/dev/null
 	$(COMPILE) pyproject.toml --group dev -o requirements/dev.txt >/dev/null
 	$(COMPILE) pyproject.toml --group mutate -o requirements/mutate.txt >/dev/null
+	$(COMPILE) pyproject.toml --group words -o requirements/words.txt >/dev/null
 	$(COMPILE) --no-deps --group pyproject.toml:engines -o requirements/engines.txt >/dev/null
 
 clean:  ## remove all that this file made
-	rm -rf .bootstrap .venv .venv-mutate .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis mutants
+	rm -rf .bootstrap .venv .venv-mutate .venv-words .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis mutants
 	find src tests bench scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 .bootstrap/.uv: requirements/bootstrap.txt
@@ -112,4 +116,10 @@ clean:  ## remove all that this file made
 	$(UV) venv --quiet --allow-existing --python .bootstrap/bin/python .venv-mutate
 	VIRTUAL_ENV=.venv-mutate $(UV) pip install --quiet --require-hashes -r requirements/mutate.txt
 	VIRTUAL_ENV=.venv-mutate $(UV) pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv-words/.project: .bootstrap/.uv requirements/words.txt pyproject.toml
+	$(UV) venv --quiet --allow-existing --python .bootstrap/bin/python .venv-words
+	VIRTUAL_ENV=.venv-words $(UV) pip install --quiet --require-hashes -r requirements/words.txt
+	VIRTUAL_ENV=.venv-words $(UV) pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
