@@ -5,10 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from serinus.core.model import Listing
-from serinus.core.policy import Decision, Lift, Mode, Policy
+from serinus.core.policy import Decision, Lift, Mode, Policy, State, Tick
 from serinus.core.policy.journal import to_json
 from serinus.core.transcript import Usage
 from serinus.service.canary import Canary, Outcome
+from serinus.service.folded import Folded, folded_document
+from serinus.service.memory import KEEP_EACH, Memory
 from serinus.service.planning import ModelPlan
 from serinus.store import open_store
 from world import MODEL, Filtering, Played, Spoken, Unpaced, offers
@@ -182,6 +184,37 @@ def test_a_round_that_a_process_died_in_long_ago_is_abandoned(life):
     assert died is not None
     assert life.store.left_open() == []
     assert [r.state.value for r in life.store.rounds(MODEL, since=START)] == ["abandoned"]
+
+
+def ticked(life, times):
+    """A log that long, and its end."""
+    ticks = [(START, "tick", to_json(Tick(START)))] * times
+    return life.store.append(0, ticks)
+
+
+def test_a_rounds_end_keeps_a_fold_now_and_then(life):
+    life.round()
+    assert life.store.fold() is None
+    life = Life()
+    end = ticked(life, KEEP_EACH)
+    life.bad = {"beta"}
+    life.round()
+    kept = life.store.fold()
+    assert kept["seq"] == end
+    life.round()
+    assert life.store.fold() == kept
+    assert Memory(life.store).catch_up() == life.canary.memory.state
+
+
+def test_a_canary_that_begins_makes_a_wrong_fold_anew_and_tells_once(life):
+    life.bad = {"beta"}
+    life.round(), life.round()
+    right = life.canary.memory.state
+    life.store.keep_fold(folded_document(Folded(State(), 1)))
+    for _ in range(2):
+        life.canary.take_over(lambda _model: life.at)
+        assert life.canary.memory.state == Memory(life.store).catch_up() == right
+        assert life.told().count("state_corrected") == 1
 
 
 def test_fantastic_usage_is_not_believed_and_breaks_nothing(life):

@@ -36,6 +36,7 @@ class MemoryStore:
     debts: dict[str, dict] = field(default_factory=dict)
     lists: dict[str, dict] = field(default_factory=dict)
     records: dict[str, dict] = field(default_factory=dict)
+    folded: dict | None = None
     opinions: dict[int, bool | None] = field(default_factory=dict)
     spending: list[tuple[date, float]] = field(default_factory=list)
     counted: dict[tuple, Counter] = field(default_factory=dict)
@@ -70,6 +71,8 @@ class MemoryStore:
             self.lists[row.model] = closed.listing
         if closed.prompts is not None:
             self.records[row.model] = closed.prompts
+        if closed.fold is not None:
+            self.folded = closed.fold
         for f in closed.findings:
             key = (row.at.astimezone(UTC).date(), f.model, f.tag, f.contract)
             self.counted.setdefault(key, Counter())[f.word] += 1
@@ -86,6 +89,12 @@ class MemoryStore:
         self._write(entries, None)
         self._tell(notices)
         return len(self.entries)
+
+    def fold(self):
+        return self.folded
+
+    def keep_fold(self, fold):
+        self.folded = fold
 
     def last_round(self, model):
         closed = [r for r in self.taken if r.model == model and r.state is RoundState.CLOSED]

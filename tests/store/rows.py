@@ -67,6 +67,7 @@ def closing(row: RoundRow, seen: int, **rest) -> ClosedRound:
         "owed": {TAGS[0]: {"debts": [["language", "ja"]]}},
         "listing": {"offers": list(TAGS)},
         "prompts": {"roleplay.ja.inn": {"asked": 3}},
+        "fold": {"seq": seen, "state": {}},
     }
     return ClosedRound(ended(row, cost=0.25, tokens=600), seen, **{**usual, **rest})
 
@@ -86,6 +87,7 @@ def seen_by(store) -> dict:
         "owed": [dict(store.owed(m)) for m in models],
         "listing": [store.listing(m) for m in models],
         "prompts": [store.prompts(m) for m in models],
+        "fold": store.fold(),
         "spent": [store.spent((START + timedelta(days=n)).date()) for n in range(3)],
         "marks": dict(store.marks()),
         "outbox": [[n for _, n in store.outbox(c)] for c in ("ops", "pager")],

@@ -92,6 +92,7 @@ class AnyOrder(RuleBasedStateMachine):
             "owed": {TAGS[which % 3]: {"n": which}},
             "listing": {"n": which} if which % 2 else None,
             "prompts": None if which % 2 else {"n": which},
+            "fold": {"seq": which} if which % 3 else None,
         }
         self.both(lambda s: s.close_round(closing(row, len(self.plain.entries) - stale, **rest)))
 
@@ -119,6 +120,10 @@ class AnyOrder(RuleBasedStateMachine):
     @rule(step=STEPS, cost=st.sampled_from([0.0, 0.25, 1.5]))
     def spend(self, step, cost):
         self.both(lambda s: s.spend("doctor", START + step * HALF_HOUR, cost))
+
+    @rule(seq=STEPS)
+    def keep_a_fold(self, seq):
+        self.both(lambda s: s.keep_fold({"seq": seq, "state": {"b": [1], "a": "\ud800"}}))
 
     @rule(days=st.sampled_from([1, 30, 90]), step=STEPS)
     def prune(self, days, step):

@@ -69,6 +69,7 @@ ACTS = {
     "delivered": lambda s: s.delivered("ops", [n for n, _ in s.outbox("ops")], START),
     "disable_channel": lambda s: s.disable_channel("ops", "gone", START),
     "spend": lambda s: s.spend("doctor", START, 0.5),
+    "keep_fold": lambda s: s.keep_fold({"seq": 2, "state": {"now": None}}),
 }
 
 

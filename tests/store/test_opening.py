@@ -196,6 +196,18 @@ def test_an_entry_that_cannot_be_read_is_named(made):
     store.close()
 
 
+def test_a_kept_fold_that_cannot_be_read_is_none(made):
+    store = open_store(made)
+    store.keep_fold({"seq": 1})
+    with closing(sqlite3.connect(made)) as torn, torn:
+        torn.execute("UPDATE standing SET document = substr(document, 1, 5) WHERE name = 'fold'")
+    assert store.fold() is None
+    with closing(sqlite3.connect(made)) as torn, torn:
+        torn.execute("UPDATE standing SET document = '7' WHERE name = 'fold'")
+    assert store.fold() is None
+    store.close()
+
+
 def test_a_check_tells_of_missing_entries_and_of_rows_without_their_round(made):
     store = open_store(made)
     store.append(1, [(START, "tick", {}), (START, "tick", {})])

@@ -59,6 +59,7 @@ def test_a_rounds_end_is_read_back_as_it_was_written(reopen):
     assert store.owed(MODEL) == closed.owed
     assert store.listing(MODEL) == closed.listing
     assert store.prompts(MODEL) == closed.prompts
+    assert store.fold() == closed.fold
     assert store.last_round(MODEL) == closed.row
     assert [n for _, n in store.outbox("ops")] == list(closed.notices)
     assert store.check() == []

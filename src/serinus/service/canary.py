@@ -20,7 +20,7 @@ from serinus.service.documents import (
 )
 from serinus.service.kept import findings, transcripts
 from serinus.service.memory import Memory, Proposal
-from serinus.service.notices import notices_of, notices_of_prompts, notices_of_round
+from serinus.service.notices import notices_of, notices_of_prompts, notices_of_round, state_corrected
 from serinus.service.owing import Owed, owed_after
 from serinus.service.planning import ModelPlan, round_name
 from serinus.service.ports import Clock, Gateway, Pace
@@ -71,36 +71,48 @@ class Canary:
     judges: Judges = judged_here
     watch: Watch = unwatched
     left_open: dict[str, RoundRow] = field(default_factory=dict)
+    _unwritten: dict[str, RoundRow] = field(default_factory=dict)  # by model: its end may not be in the store
     memory: Memory = field(init=False)
 
     def __post_init__(self) -> None:
         self.memory = Memory(self.store)
 
     def take_over(self, latest: Callable[[str], datetime]) -> None:
-        """After a process died in a round: ask anew what is still the latest instant, abandon the rest.
+        """Begin where the process before ended: what the log says holds before the first round.
 
-        A round asked anew keeps its name, so that its nonces, votes and decisions are those that an
+        A round that a process died in is asked anew if it is still the latest instant, else abandoned.
+        One asked anew keeps its name, so that its nonces, votes and decisions are those that an
         undisturbed run would have had.
         """
+        self.memory.catch_up()
         for row in self.store.left_open():
             if row.model in self.plans and row.at >= latest(row.model):
                 self.left_open[row.name] = row
             else:
-                ended = replace(row, state=RoundState.ABANDONED, closed_at=self.clock())
-                self.store.close_round(
-                    ClosedRound(ended, seen=self.memory_end(), owed=self.store.owed(row.model))
-                )
+                self._abandon(row)
 
-    def memory_end(self) -> int:
-        """The last entry of the log, after catching up with it."""
-        self.memory.catch_up()
-        return self.memory.seen
+    def _abandon(self, row: RoundRow) -> None:
+        """Record that a round never ended, with what it is known to have cost."""
+        ended = replace(row, state=RoundState.ABANDONED, closed_at=self.clock())
+
+        def write(proposal: Proposal) -> int:
+            return self.store.close_round(ClosedRound(ended, proposal.seen, owed=self.store.owed(row.model)))
+
+        self.memory.record(lambda _state: (), write)
+
+    def _take(self, name: str, model: str, planned: datetime) -> RoundRow | None:
+        """Take a round; those of its model whose end could not be written are abandoned first."""
+        known = self._unwritten.get(model)
+        for row in self.store.left_open():
+            if row.model == model:
+                self._abandon(known if known and known.name == row.name else row)
+        self._unwritten.pop(model, None)
+        return self.store.open_round(name, model, planned)
 
     async def round(self, model: str, planned: datetime) -> Outcome | None:
         """Run the round of that planned instant; None if it was ever taken before."""
         name = round_name(model, planned)
-        row = self.left_open.pop(name, None)
-        row = row or await asyncio.to_thread(self.store.open_round, name, model, planned)
+        row = self.left_open.pop(name, None) or await asyncio.to_thread(self._take, name, model, planned)
         if row is None:
             return None
         if over := await asyncio.to_thread(self._over_budget, row):
@@ -143,6 +155,7 @@ class Canary:
                 entries=proposal.records,
                 notices=[notice, *told],
                 owed=self.store.owed(row.model),
+                fold=self.memory.fold_to_keep(proposal),
             )
             return self.store.close_round(closed)
 
@@ -173,14 +186,17 @@ class Canary:
                     owed=self._owed(proposal.before, report, before.owed),
                     prompts=records_document(records),
                     listing=None if trouble else listing_document(report.listing.offers),
+                    fold=self.memory.fold_to_keep(proposal),
                 )
             )
 
+        self._unwritten[row.model] = replace(row, cost=report.cost, tokens=report.tokens)
         last = self.store.last_round(report.model)
         troubled_before = last is not None and last.trouble is not None
         records = records_after(before.records, report, self.plans[report.model].contracts)
         left = notices_of_prompts(report, retired(records) - retired(before.records))
         proposal = self.memory.record(lambda state: self._decided(state, report), write)
+        del self._unwritten[row.model]
         return Outcome(report, proposal.entries, self.ignore(report.model), self.memory.state, trouble)
 
     def _decided(self, state: State, report: RoundReport) -> tuple[Entry, ...]:

@@ -10,12 +10,14 @@ from typing import Final
 
 from serinus.core.policy import Entry, State, evolve
 from serinus.core.policy.journal import from_json, to_json
-from serinus.service.storage import Document, LogMovedError, Store
+from serinus.service.folded import Folded, folded_document, folded_of
+from serinus.service.storage import Document, Logged, LogMovedError, Store
 
 Record = tuple[datetime, str, Document]
 Decide = Callable[[State], Sequence[Entry]]
 
 TRIES: Final = 8  # how often the log may move under a decision before something is wrong
+KEEP_EACH: Final = 200  # entries: what a reader has to fold behind a kept fold, some 20 ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +43,62 @@ class Memory:
     store: Store
     state: State = field(default_factory=State)
     seen: int = 0
+    kept: int = 0  # the entry up to which a fold was last kept, or handed out to be
     _deciding: threading.RLock = field(default_factory=threading.RLock)
 
     def catch_up(self) -> State:
         """Fold what was logged since; another process may have lifted a suspension."""
         with self._deciding:
+            if not self.seen:
+                self._begin()
             for logged in self.store.log(after=self.seen):
-                self.state = evolve(self.state, from_json(logged.document))
-                self.seen = logged.seq
+                self._take(logged)
             return self.state
+
+    def _begin(self) -> None:
+        """Begin where the kept fold ends, if it can be believed and the log goes so far."""
+        kept = folded_of(self.store.fold())
+        if kept is None:
+            return
+        tail = iter(self.store.log(after=kept.seq - 1))
+        last = next(tail, None)
+        if last is not None and last.seq == kept.seq:
+            self.state, self.seen, self.kept = kept.state, kept.seq, kept.seq
+            for logged in tail:
+                self._take(logged)
+
+    def _take(self, logged: Logged) -> None:
+        self.state = evolve(self.state, from_json(logged.document))
+        self.seen = logged.seq
+
+    def verify(self) -> int | None:
+        """Fold the log from its first entry and keep that; the log is the truth.
+
+        Returns the entry up to which the kept fold was not what the log says; None if it was right, or
+        nobody would have believed it.
+        """
+        with self._deciding:
+            kept = folded_of(self.store.fold())
+            wrong = None if kept is None else kept.seq  # until the log is seen to say the same
+            self.state, self.seen, self.kept = State(), 0, 0
+            for logged in self.store.log():
+                self._take(logged)
+                if kept is not None and self.seen == kept.seq and self.state == kept.state:
+                    wrong, self.kept = None, kept.seq
+            if wrong is not None or self.seen > self.kept:
+                self.store.keep_fold(folded_document(Folded(self.state, self.seen)))
+                self.kept = self.seen
+            return wrong
+
+    def fold_to_keep(self, proposal: Proposal) -> Document | None:
+        """The fold that a round's end writes too, where the last one lies too far behind.
+
+        It is that before the proposal's own entries. Should the write fail, the next one comes later.
+        """
+        if proposal.seen - self.kept < KEEP_EACH:
+            return None
+        self.kept = proposal.seen
+        return folded_document(Folded(proposal.before, proposal.seen))
 
     def record(self, decide: Decide, write: Write) -> Proposal:
         """Decide on the newest state and write it; if the log moved meanwhile, decide again.

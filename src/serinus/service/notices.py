@@ -25,6 +25,7 @@ KINDS: Final = (
     "prompt_retired",
     "channel_disabled",
     "channel_enabled",
+    "state_corrected",
 )
 BEGINNING: Final = frozenset({Kind.SUSPENDED, Kind.RENEWED})
 ENDING: Final = frozenset({Kind.RESTORED, Kind.EXPIRED, Kind.LIFTED, Kind.RENEWED})
@@ -121,6 +122,15 @@ def channel_enabled(name: str, at: datetime, by: str, why: str) -> Notice:
     text = f"The channel {name} is enabled again by {by} and sent what it missed: {why}"
     key = f"channel_enabled|{name}"
     return Notice(key, at, "channel_enabled", None, None, text, resolves=f"channel_disabled|{name}")
+
+
+def state_corrected(seq: int, at: datetime) -> Notice:
+    """What was kept of the log's fold was not what the log says; it is again."""
+    text = (
+        f"The state that was kept up to entry {seq} of the log was not what the log says, and was made anew "
+        "from the log. What `serinus status` showed before may have been wrong; look at it again."
+    )
+    return Notice(_key(at, "state_corrected"), at, "state_corrected", None, None, text)
 
 
 def trial(name: str, at: datetime) -> Notice:

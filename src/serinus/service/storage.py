@@ -169,7 +169,8 @@ class ClosedRound:
     """All that a round's end writes, in one transaction.
 
     `seen` is the last `seq` the decision was based on. `listing` is the last good listing of the
-    model, `prompts` the record of its prompts (None: keep the one that stands); `owed` the debts by tag.
+    model, `prompts` the record of its prompts, `fold` that of the log (None: keep the one that stands);
+    `owed` the debts by tag.
     """
 
     row: RoundRow
@@ -181,6 +182,7 @@ class ClosedRound:
     owed: Mapping[str, Document] = field(default_factory=dict)
     listing: Document | None = None
     prompts: Document | None = None
+    fold: Document | None = None
 
 
 class Store(Protocol):
@@ -243,6 +245,14 @@ class Store(Protocol):
         self, seen: int, entries: Sequence[tuple[datetime, str, Document]], notices: Sequence[Notice] = ()
     ) -> int:
         """Write an operator's act; returns the last `seq`. Raises LogMovedError as `close_round`."""
+        ...
+
+    def fold(self) -> Document | None:
+        """What was kept of the log's fold, if it can be read; the log alone is the truth."""
+        ...
+
+    def keep_fold(self, fold: Document) -> None:
+        """Keep a fold outside a round's end: in the place of the one that stood."""
         ...
 
     def last_round(self, model: str) -> RoundRow | None:

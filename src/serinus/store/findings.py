@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, insert, select
 
-from serinus.service.storage import Document, FindingRow, RoundRow, TranscriptRow
+from serinus.service.storage import Document, FindingRow, RoundRow, StoreDamagedError, TranscriptRow
 from serinus.store.tables import FINDING, OWED, ROUND, STANDING, TRANSCRIPT
 from serinus.store.written import deflate, dump, inflate, instant, load, load_all, micros, seconds, words
+
+NO_MODEL: Final = ""
+FOLD: Final = "fold"
 
 
 def add_findings(c: Connection, round_id: int, row: RoundRow, findings: Sequence[FindingRow]) -> None:
@@ -96,6 +99,20 @@ def standing(c: Connection, model: str, name: str) -> Document | None:
     wanted = select(STANDING.c.document).where(STANDING.c.model == words(model), STANDING.c.name == name)
     found = c.execute(wanted).scalar()
     return None if found is None else _document(found, f"The {name} of {model}")
+
+
+def replace_fold(c: Connection, document: Document) -> None:
+    """Put the fold of the log, which is of no model, in the place of the one that stood."""
+    replace_standing(c, NO_MODEL, FOLD, document)
+
+
+def fold(c: Connection) -> Document | None:
+    """The fold that stands; one that cannot be read is none, for the log says it all again."""
+    try:
+        found = standing(c, NO_MODEL, FOLD)
+    except StoreDamagedError:
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _document(text: str, what: str) -> Document:

@@ -96,6 +96,8 @@ class SqlStore:
                 findings.replace_standing(c, row.model, "listing", closed.listing)
             if closed.prompts is not None:
                 findings.replace_standing(c, row.model, "prompts", closed.prompts)
+            if closed.fold is not None:
+                findings.replace_fold(c, closed.fold)
             outbox.tell(c, closed.notices)
         return last
 
@@ -114,6 +116,16 @@ class SqlStore:
             last = log.add(c, seen, entries)
             outbox.tell(c, notices)
         return last
+
+    def fold(self) -> Document | None:
+        """What was kept of the log's fold."""
+        with self._transactions.read() as c:
+            return findings.fold(c)
+
+    def keep_fold(self, fold: Document) -> None:
+        """Keep a fold of the log."""
+        with self._transactions.write() as c:
+            findings.replace_fold(c, fold)
 
     def last_round(self, model: str) -> RoundRow | None:
         """The latest closed round of a model."""

@@ -119,6 +119,7 @@ OWED: Final = Table(
 )
 
 # What stands of a model until it is replaced: `listing`, the last good one; `prompts`, their record.
+# Of no model (""): `fold`, that of the log up to some entry, so that not every reader has to fold it all.
 STANDING: Final = Table(
     "standing",
     METADATA,
