@@ -68,7 +68,9 @@ def _steps(text: str, language: Language, prompt: str) -> Iterator[Callable[[], 
     yield lambda: _encoding(text, language, prompt)
     yield lambda: find_mark_defects(text, language)
     yield lambda: find_lost_blanks(text, language)
-    if language.letters:  # kana are a script of their own, yet tell Japanese from Chinese best in their context
+    if (
+        language.letters
+    ):  # kana are a script of their own, yet tell Japanese from Chinese best in their context
         yield lambda: find_other_words(text, language, quoted)
     yield lambda: find_other_scripts(text, language, quoted)
     yield lambda: find_hybrids(text, language)
@@ -76,7 +78,7 @@ def _steps(text: str, language: Language, prompt: str) -> Iterator[Callable[[], 
         if not language.letters:
             yield lambda: find_other_words(text, language, quoted)
         if not asks_for_invention(prompt):
-            yield lambda: find_salad(tokens(text, language), language)
+            yield lambda: find_salad(text, tokens(text, language), language)
 
 
 def _encoding(text: str, language: Language, prompt: str) -> Iterator[Sign]:

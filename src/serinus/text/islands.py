@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import Final
 
-from serinus.text.languages import Language
+from serinus.text.languages import Language, languages
 from serinus.text.spans import Span
 from serinus.text.tokens import Tokens
 from serinus.text.words import FLOOR, Table, rivals, table, weight
@@ -102,6 +102,14 @@ def _worth(rare: Sequence[tuple[str, float, float]], rival: Table) -> bool:
     return False
 
 
+def _shows(words: Tokens, code: str) -> bool:
+    """Whether the scripts that a rival of one letter a token cannot do without are there: kana, for Japanese."""
+    return (
+        "Kana" not in languages()[code].scripts
+        or sum("\u3040" <= w < "\u3100" for w in words.low) >= LEAST_STRONG
+    )
+
+
 def _forward(evidence: Sequence[float]) -> tuple[float, list[float]]:
     """L, and the filtered odds of the rival after each word."""
     stay, enter = 1 - LEAVE, ENTER
@@ -157,7 +165,7 @@ def find_islands(words: Tokens, language: Language, silent: frozenset[int] = fro
     rare = [(w, x, c) for w, x, c in zip(words.low, ours, cautions, strict=True) if x < RARE and c > 0]
     best: tuple[float, str, list[float], list[float]] | None = None
     for code, rival in rivals(language.code):
-        if not words.letters and not _worth(rare, rival):
+        if not (_shows(words, code) if words.letters else _worth(rare, rival)):
             continue
         evidence = _evidence(words, ours, cautions, rival)
         for i in silent:

@@ -38,6 +38,11 @@ BLANK_LETTERS: Final = 80
 MEAN_WORD: Final = 13.0
 LONG_WORD: Final = 21
 LONG_SHARE: Final = 0.4
+# Marks with a word on either side and no blank: so many, and such a part of all marks that end a word.
+UNPARTED_MARKS: Final = 4
+UNPARTED_SHARE: Final = 0.4
+RATHER_LONG: Final = 8.0  # letters a word: chat without blanks after commas stays below
+_ENDING_MARK: Final = re.compile(r"(?<=[^\W\d_][^\W\d_])[.,;!?](?:(?P<word>[^\W\d_]{2})|\s|$)")
 SYLLABLE: Final = 0.45  # of these lengths, where a letter is a syllable
 _PARTED: Final = frozenset({"Latn", "Cyrl", "Grek", "Arab", "Deva", "Hang"})
 
@@ -96,3 +101,14 @@ def find_lost_blanks(text: str, language: Language) -> Iterator[Sign]:
             long,
             {"mean": round(mean, 1), "needed": round(MEAN_WORD * scale, 1), "long_share": round(share, 3)},
         )
+    elif mean >= RATHER_LONG * scale:
+        yield from _unparted_marks(text)
+
+
+def _unparted_marks(text: str) -> Iterator[Sign]:
+    """Marks with no blank after them, in a text of rather long words."""
+    marks = list(_ENDING_MARK.finditer(text))
+    unparted = [m.span() for m in marks if m["word"]]
+    if len(unparted) >= UNPARTED_MARKS and len(unparted) >= UNPARTED_SHARE * len(marks):
+        detail = f"After {len(unparted)} of {len(marks)} marks the blank is gone."
+        yield Sign("blanks_lost", True, detail, unparted, {"marks": len(unparted), "needed": UNPARTED_MARKS})

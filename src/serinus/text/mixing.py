@@ -42,13 +42,17 @@ MIX_RUNS: Final = ((3, 0.03), (2, 0.04), (1, 0.12))
 # A short island that fills all between two marks (`Ay, mi amor, …`) is an interjection: characters are written
 # so. A fault changes the language in mid-clause, or for whole sentences.
 INTERJECTION: Final = 6  # words
+TITLE: Final = 0.5  # of its words begin with a capital; German, which writes its nouns so, has no titles
 MANY_INTERJECTIONS: Final = 0.25  # of the words: then it is no flavour any more
 DOUBTS: Final = ((5.0, 3), (7.0, 2))  # nats and different strong words
 
 # Strays of other scripts: how many, and their least share of the text's units.
 STRAY_RUNS: Final = ((4, 0.0), (3, 0.02), (2, 0.06), (1, 0.12))
+# Korean scholars write Han characters of old; a fault puts them in the place of everyday words.
+STRAY_RUNS_KOREAN: Final = ((4, 0.04), (3, 0.05), (2, 0.08), (1, 0.12))
 STRAY_UNITS: Final = 8.0  # a single one must be this long
 GLUED: Final = 2  # words that two scripts share
+FEW_EXPLAINED: Final = 3  # words of another script that the text may speak about
 LONE_HAN: Final = 2  # single Han characters, as one wrong token leaves them
 SALAD_SCRIPTS: Final = 3  # other scripts than its own in one answer
 # Latin strays in a text of another script: runs that hold grammar, and their function words in all.
@@ -82,9 +86,12 @@ def _exempt(chunks: Sequence[_Chunk], total: float, words_in: Callable[[Span], f
     for chunk in chunks:
         if chunk.quoted is not None:
             sizes[chunk.quoted] += chunk.size
+    plain: defaultdict[Span | None, float] = defaultdict(float)
+    for chunk in chunks:
+        plain[chunk.quoted] += chunk.plain
     wholly = {span: size for span, size in sizes.items() if size >= WHOLLY * words_in(span)}
-    phrases = [span for span, size in wholly.items() if size <= PHRASE]
-    longer = [span for span, size in wholly.items() if size > PHRASE]
+    phrases = [span for span, size in wholly.items() if size <= PHRASE or plain[span] <= TITLE * size]
+    longer = [span for span in wholly if span not in phrases]
     beside = sum(chunk.plain for chunk in chunks if chunk.quoted not in longer)
     if len(longer) == 1 and beside <= NAME and wholly[longer[0]] <= ONE_QUOTATION * total:
         return phrases + longer
@@ -114,7 +121,10 @@ def find_other_scripts(text: str, language: Language, quotations: Sequence[Span]
     open_ones = [s for s in strays if s.quoted is None or s.quoted not in exempt]
     if "Latn" not in language.scripts:
         yield from _latin([s for s in open_ones if s.script == "Latn"], total)
-    yield from _others(text, [s for s in open_ones if s.script != "Latn"], total)
+    others = [s for s in open_ones if s.script != "Latn"]
+    if len(others) <= FEW_EXPLAINED:
+        others = [s for s in others if not explained(text, s.start, s.end)]
+    yield from _others(others, total, language)
 
 
 def _switched_script(strays: Sequence[Stray], share: float) -> Sign:
@@ -161,29 +171,41 @@ def _latin(strays: Sequence[Stray], total: float) -> Iterator[Sign]:
         yield Sign("language_mixed", False, "Words in Latin letters stand in the text.", spans, values)
 
 
-def _others(text: str, strays: Sequence[Stray], total: float) -> Iterator[Sign]:
+def _others(strays: Sequence[Stray], total: float, language: Language) -> Iterator[Sign]:
     """Runs of other scripts, wherever Latin letters do not explain them."""
     if not strays:
         return
     size = sum(s.units for s in strays)
     share = size / total
     scripts = {s.script for s in strays}
-    glued = sum(s.glued for s in strays)
     spans = [(s.start, s.end) for s in strays]
     values = {"runs": len(strays), "share": round(share, 3), "scripts": sorted(scripts)}
-    lone = sum(s.script == "Hani" and s.end - s.start == 1 for s in strays)
+    korean = "Hang" in language.scripts and scripts == {"Hani"}
+    lone = 0 if korean else sum(s.script == "Hani" and s.end - s.start == 1 for s in strays)
+    glued = 0 if korean else sum(s.glued for s in strays)
     enough = lone >= LONE_HAN or any(
         len(strays) >= runs and share >= least and (runs > 1 or size >= STRAY_UNITS)
-        for runs, least in STRAY_RUNS
+        for runs, least in (STRAY_RUNS_KOREAN if korean else STRAY_RUNS)
     )
     if enough or glued >= GLUED:
         code = "word_salad" if len(scripts) >= SALAD_SCRIPTS else "language_mixed"
         yield Sign(code, True, f"{len(strays)} runs of other scripts stand in the text.", spans, values)
-    elif not all(explained(text, s.start, s.end) for s in strays):
+    else:
         yield Sign("foreign_script", False, "A word of another script stands in the text.", spans, values)
 
 
 # --- the same script
+
+
+def _quoted_parts(words: Tokens, found: Islands, quotations: Sequence[Span]) -> list[_Chunk]:
+    """The islands, cut where quotations begin and end: a list of titles is one island and many quotations."""
+    chunks: list[_Chunk] = []
+    for first, last in found.islands:
+        sizes: Counter[Span | None] = Counter(
+            inside(*words.spans[i], quotations) for i in range(first, last + 1)
+        )
+        chunks += [_Chunk(size, size, quotation) for quotation, size in sizes.items()]
+    return chunks
 
 
 def _silenced(words: Tokens, spans: Sequence[Span]) -> frozenset[int]:
@@ -206,10 +228,7 @@ def find_other_words(text: str, language: Language, quotations: Sequence[Span]) 
             {"language": found.rival, "share": round(share, 3), "gain": round(found.gain, 1)},
         )
         return
-    chunks = [
-        _Chunk(last - first + 1, last - first + 1, inside(start, end, quotations))
-        for (first, last), (start, end) in zip(found.islands, found.spans, strict=True)
-    ]
+    chunks = _quoted_parts(words, found, quotations)
     quoted = _exempt(chunks, len(words), lambda span: len(_silenced(words, [span])))
     if quoted:
         found = find_islands(words, language, _silenced(words, quoted))
@@ -231,6 +250,16 @@ def _interjected(text: str, words: Tokens, found: Islands, first: int, last: int
     before = first == 0 or not _joined(text, words, first - 1)
     after = last + 1 == len(words) or not _joined(text, words, last)
     return before and after
+
+
+def _titled(text: str, words: Tokens, first: int, last: int) -> bool:
+    """Whether an island lies in a title: half of its words, with those next to it, begin with a capital."""
+    while first > 0 and words.forms[first - 1][0].isupper() and _joined(text, words, first - 1):
+        first -= 1
+    while last + 1 < len(words) and words.forms[last + 1][0].isupper() and _joined(text, words, last):
+        last += 1
+    forms = words.forms[first : last + 1]
+    return sum(form[0].isupper() for form in forms) >= TITLE * len(forms)
 
 
 def _joined(text: str, words: Tokens, i: int) -> bool:

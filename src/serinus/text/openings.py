@@ -40,6 +40,7 @@ _LEGAL: Final = re.compile(
     |\+?\d | \.\d | %?\d                           # numbers
     |\.(?:[ ]?\.){2} | …                            # ellipsis, also spaced
     |=+\s\S.*=\s*$                                 # == heading ==
+    |,,\s?\w                                        # low quotation marks typed as commas
     |[|]\s*[^|\n]+[|]                              # a table row
     |/{2,}|={3,}|\+{3,}                            # drawn rule
     """,

@@ -13,6 +13,8 @@ from typing import Final
 from serinus.text.languages import Language
 from serinus.text.scripts import own_letter, own_words
 
+# Chinese and Japanese are told apart by the letters of both.
+LETTERED: Final = frozenset({"Hani", "Kana"})
 # `I` is the capital of `ı` in Turkish. Both readings of a word are kept, since foreign words stand there too.
 DOTTED: Final = str.maketrans({"I": "ı", "İ": "i"})
 _APOSTROPHES: Final = str.maketrans({"’": "'", "ʼ": "'"})
@@ -53,8 +55,8 @@ def _stuttered(text: str, start: int, end: int) -> bool:
 
 
 def tokens(text: str, language: Language) -> Tokens:
-    """The tokens of this text that are written in a script of the language."""
-    pattern = own_letter(language.scripts) if language.letters else own_words(language.scripts)
+    """The tokens of this text that are written in a script of the language; of Chinese, kana too."""
+    pattern = own_letter(LETTERED) if language.letters else own_words(language.scripts)
     found = [m.span() for m in pattern.finditer(text)]
     if not language.letters:
         found = [(a, b) for a, b in found if b - a > 1 or not _stuttered(text, a, b)]
