@@ -16,6 +16,7 @@ from typing import Final
 
 from serinus.core.model import Offer, Probe, Route
 from serinus.core.transcript import Answer, Transcript
+from serinus.engine.children import deaf_to_interrupts, end_with_parent
 from serinus.judging.contract import Contract
 from serinus.service.answers import Answered, judged
 from serinus.service.planning import Ask
@@ -31,7 +32,9 @@ class JudgePool:
         self._pool = self._fresh()
 
     def _fresh(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"))
+        return ProcessPoolExecutor(
+            self._workers, multiprocessing.get_context("spawn"), initializer=end_with_parent
+        )
 
     async def warm(self, contracts: Sequence[Contract]) -> None:
         """Load what the judges need before the first answer waits for it."""
@@ -42,18 +45,25 @@ class JudgePool:
 
     async def judge(self, ask: Ask, transcript: Transcript, contracts: Sequence[Contract]) -> Answered:
         """The answer with the verdict of every contract that reads it."""
-        loop = asyncio.get_running_loop()
         pool = self._pool
         try:
-            return await loop.run_in_executor(pool, judged, ask, transcript, tuple(contracts))
+            return await _in(pool, ask, transcript, contracts)
         except BrokenProcessPool:
             if pool is self._pool:
                 self._pool = self._fresh()
-            return await loop.run_in_executor(self._pool, judged, ask, transcript, tuple(contracts))
+            return await _in(self._pool, ask, transcript, contracts)
 
     def close(self) -> None:
         """End the workers."""
         self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+async def _in(
+    pool: ProcessPoolExecutor, ask: Ask, transcript: Transcript, contracts: Sequence[Contract]
+) -> Answered:
+    with deaf_to_interrupts():  # a worker is started where work is handed over
+        result = asyncio.get_running_loop().run_in_executor(pool, judged, ask, transcript, tuple(contracts))
+    return await result
 
 
 @asynccontextmanager

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import Final
 
+from serinus.engine.children import deaf_to_interrupts
 from serinus.simulator.scenario import Scenario
 from serinus.simulator.simulator import Simulator
 
@@ -26,7 +26,8 @@ async def simulator_apart(scenario: Scenario) -> AsyncIterator[str]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_run, args=(scenario, theirs), daemon=True)
-    process.start()
+    with deaf_to_interrupts():  # who stops it is the parent, by the pipe
+        process.start()
     theirs.close()
     try:
         yield await asyncio.to_thread(_address, ours)
@@ -48,7 +49,6 @@ def _address(ours: Connection) -> str:
 
 
 def _run(scenario: Scenario, theirs: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, who ends this by the pipe
     asyncio.run(_serve(scenario, theirs))
 
 
