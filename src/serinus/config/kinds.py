@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from serinus.contracts import contracts
+from serinus.contracts import contract_names
 from serinus.core import durations
 from serinus.probes.languages import available
 from serinus.service.notices import KINDS
@@ -54,7 +54,7 @@ def _number(value: Any) -> Any:
 
 
 def _contract(name: str) -> str:
-    if name not in {c.name for c in contracts()}:
+    if name not in contract_names():
         message = "no such contract"
         raise ValueError(message)
     return name
@@ -89,7 +89,7 @@ def _path(path: Path) -> Path:
     return path
 
 
-_known_contracts = ", ".join(c.name for c in contracts())
+_known_contracts = ", ".join(contract_names())
 
 Duration = Annotated[timedelta, BeforeValidator(_duration), Allowed(durations.ALLOWED)]
 Span = Annotated[
