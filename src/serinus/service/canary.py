@@ -84,12 +84,19 @@ class Canary:
         One asked anew keeps its name, so that its nonces, votes and decisions are those that an
         undisturbed run would have had.
         """
-        self.memory.catch_up()
+        self._verify()
         for row in self.store.left_open():
             if row.model in self.plans and row.at >= latest(row.model):
                 self.left_open[row.name] = row
             else:
                 self._abandon(row)
+
+    def _verify(self) -> None:
+        """See that the kept fold is what the log says; where it was not, it is made anew and that is told."""
+        wrong = self.memory.verify()
+        if wrong is not None:
+            notice = state_corrected(wrong, self.clock())
+            self.memory.record(lambda _state: (), lambda p: self.store.append(p.seen, p.records, [notice]))
 
     def _abandon(self, row: RoundRow) -> None:
         """Record that a round never ended, with what it is known to have cost."""
