@@ -61,6 +61,11 @@ def test_each_name_stands_once_with_every_layer_that_says_it():
     assert [e.layer for e in found.entries] == ["builtin", "operational", "account", "suspension"]
 
 
+def test_of_one_layer_the_entry_for_all_models_comes_first():
+    found = merged(entry("novita", model="m"), entry("novita"))
+    assert [e.model for e in found.entries] == [None, "m"]
+
+
 def test_names_are_sorted():
     assert merged(entry("novita"), entry("deepinfra/fp8")).ignore == ("deepinfra/fp8", "novita")
 

@@ -56,6 +56,12 @@ def test_a_decision_of_a_newer_version_without_its_numbers_is_explained_all_the_
     for kind in Kind:
         decision = Decision(AT, "m", kind, "a", contracts=("language",), facts=bare)
         assert "\n" not in explain.of_decision(decision)
+    suspended = Decision(AT, "m", Kind.SUSPENDED, "a", contracts=("language",))
+    assert explain.of_decision(suspended).startswith("Failed language; ")
+    assert "for an unknown time" in explain.of_decision(suspended)
+    assert explain.of_decision(Decision(AT, "m", Kind.RESTORED, "a", contracts=("language",))) == (
+        "clean rounds in a row, with language asked and passed: back early."
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What may stand in brackets in a story, between two rounds.
 
-lift            lift b, lift forget, lift grace 2h, lift early (committed after the next round began)
+lift            lift b, lift forget, lift grace 2h; lift early: committed after the next round began, and
+                before it ended; lift now: at the planned instant of the next round
 exclude b       an operational exclusion; exclude b until 1h, exclude b everywhere; builtin b; account b
 include b       include builtin b
 observe         of this model; observe filtering, observe everywhere; enforce likewise
@@ -69,16 +70,17 @@ def _event(telling: Any, at: Any, first: str, rest: list[str]) -> Any:
 
 
 def _lift(telling: Any, at: Any, rest: list[str]) -> Lift:
-    route, early, grace, forget = "a", False, timedelta(0), False
+    route, grace, forget = "a", timedelta(0), False
     while rest:
         word = rest.pop(0)
         if word == "early":
-            early = True
+            at = telling.clock + IN_FLIGHT
+        elif word == "now":
+            at = telling.clock
         elif word == "grace":
             grace = parse_duration(rest.pop(0))
         elif word == "forget":
             forget = True
         else:
             route = word
-    when = telling.clock + IN_FLIGHT if early else at
-    return Lift(when, MODEL, route, by="ops", why="looked at it", grace=grace, forget=forget)
+    return Lift(at, MODEL, route, by="ops", why="looked at it", grace=grace, forget=forget)
