@@ -88,8 +88,9 @@ def pace_of(settings: Settings) -> Pace:
 async def open_gateway(settings: Settings, key: Key | None) -> AsyncIterator[OpenRouter]:
     """The configured gateway, ready to be asked."""
     gateway = settings.gateway
+    reasoning = frozenset(model.id for model in settings.model if model.reasoning == "default")
     async with Prober() as prober:
-        yield OpenRouter(prober, key, base_url=str(gateway.base_url), user=gateway.user)
+        yield OpenRouter(prober, key, base_url=str(gateway.base_url), user=gateway.user, reasoning=reasoning)
 
 
 @asynccontextmanager

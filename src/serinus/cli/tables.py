@@ -109,7 +109,8 @@ def _decision(decision: Decision) -> Text:
     kind = decision.kind.value.replace("_", " ")
     if decision.enforced is False:
         kind = f"would be {kind}" if decision.kind in _BAD | _GOOD else kind
-    return Text.assemble((kind, style), "  ", inert(explain.of_decision(decision), limit=600))
+    whom = f"{inert(decision.route)}  " if decision.route else ""
+    return Text.assemble((kind, style), "  ", (whom, "bold"), inert(explain.of_decision(decision), limit=600))
 
 
 def ignore_lines(ignore: IgnoreList) -> list[Text]:

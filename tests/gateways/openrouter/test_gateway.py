@@ -141,6 +141,18 @@ def test_providers_are_not_asked_for_again_within_minutes():
     assert (asked.count("/providers"), asked.count(ENDPOINTS)) == (1, 2)
 
 
+def test_a_model_whose_reasoning_is_left_on_is_asked_as_if_it_were_mandatory():
+    async def use(gateway, server):
+        (offer, *_) = (await gateway.discover(MODEL)).offers
+        await gateway.ask(offer, PROBE, session="s", limits=Limits())
+        return offer, server.asked[-1].body
+
+    replies = {**WHOLE, "/chat/completions": HEALTHY}
+    offer, body = with_gateway(replies, use, reasoning=frozenset({MODEL}))
+    assert offer.reasoning_mandatory
+    assert "reasoning" not in body
+
+
 @pytest.mark.parametrize(
     ("listed", "own", "mandatory"),
     [

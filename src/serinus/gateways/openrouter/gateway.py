@@ -40,7 +40,9 @@ class _Kept:
 class OpenRouter:
     """Discovers routes and asks them, each by its own tag.
 
-    `prober` must be entered. `key` may be None for a server that wants none. `preferences` are the
+    `prober` must be entered. `key` may be None for a server that wants none. `reasoning` names models
+    whose reasoning is left as hosts have it: they are asked and timed as if it could not be switched off.
+    `preferences` are the
     `provider` settings that production sends (`data_collection`, `zdr`, …), so that hosts are judged
     as production meets them. `user` is a stable name: without it the account itself is shown to
     providers. `account_plugins` leaves the account's default plugins on: only to see what they do.
@@ -57,6 +59,7 @@ class OpenRouter:
         user: str = "serinus-probe",
         preferences: Mapping[str, Any] | None = None,
         account_plugins: bool = False,
+        reasoning: frozenset[str] = frozenset(),
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """Connect the gateway.
@@ -74,6 +77,7 @@ class OpenRouter:
         self._user = user
         self._preferences = dict(preferences or {})
         self._account_plugins = account_plugins
+        self._reasoning = reasoning
         self._sleep = sleep
         self._kept = _Kept()
 
@@ -86,7 +90,7 @@ class OpenRouter:
         document, (providers, notes) = listed.result(), named.result()
         if document.trouble is not None:
             return Listing(model, trouble=f"the listing could not be had: {document.trouble}", notes=notes)
-        mandatory = mandatory_of(document.data)
+        mandatory = model in self._reasoning or mandatory_of(document.data)
         if mandatory is None:
             mandatory = reasons.result()
         listing = listing_of(model, document.data, providers, mandatory=mandatory)
