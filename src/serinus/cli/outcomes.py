@@ -33,9 +33,9 @@ def parts(outcome: Outcome, order: Sequence[str]) -> list[RenderableType]:
     if outcome.trouble:
         shown.append(Text(inert(outcome.trouble, limit=400), style="bold yellow"))
     if report.routes:
-        names, kept = columns(report.routes, order)
+        names, others = columns(report.routes, order)
         shown += [matrix(report, names, standing(outcome.ignore)), Text(LEGEND, style="dim")]
-        shown += [Text(f"kept by every route: {', '.join(kept)}", style="dim")] if kept else []
+        shown += [Text(f"broken by no route: {', '.join(others)}", style="dim")] if others else []
         shown.append(Text(""))
     for lines in (
         troubles(report),

@@ -32,7 +32,7 @@ MARKS: Final[Mapping[Word, tuple[str, str]]] = {
 LEGEND: Final = (
     "ok kept   FAIL broken   ? undecided   net no scorable answer   void not this route's   - not asked"
 )
-_QUIET: Final = frozenset({Word.PASS, Word.NOT_APPLICABLE})
+_WORTH: Final = frozenset({Word.FAIL, Word.ALARM})
 _BAD: Final = frozenset({Kind.SUSPENDED, Kind.RENEWED, Kind.BELOW_FLOOR})
 _GOOD: Final = frozenset({Kind.RESTORED, Kind.EXPIRED, Kind.LIFTED})
 
@@ -64,17 +64,16 @@ def _mark(word: Word) -> Text:
 
 
 def columns(reports: Iterable[RouteReport], order: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The contracts worth a column, and those that every route kept.
+    """The contracts worth a column, and the others that were asked, of which none failed.
 
-    The four that were asked for first always have one; a further contract earns it by any word
-    but `pass`.
+    The four that were asked for first always have one; a further contract earns it by a failure.
     """
     words: dict[str, set[Word]] = {}
     for finding in (f for r in reports for f in r.findings):
         words.setdefault(finding.contract, set()).add(finding.verdict.word)
     asked = [name for name in order if words.get(name, set()) - {Word.NOT_APPLICABLE}]
-    kept = [name for name in asked if name not in FIRST and words[name] <= _QUIET]
-    return [name for name in asked if name not in kept], kept
+    worth = [name for name in asked if name in FIRST or words[name] & _WORTH]
+    return worth, [name for name in asked if name not in worth]
 
 
 def troubles(report: RoundReport) -> list[Text]:
