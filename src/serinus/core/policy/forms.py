@@ -31,20 +31,26 @@ def optional(form: Form) -> Form:
     )
 
 
-def by_key(form: Form, key: Callable[[str], str] = str) -> Form:
+def by_name(form: Form) -> Form:
     """A mapping from names to values of that form, written in the order of the names."""
+    write, read = form
     return Form(
-        lambda value: {str(k): form.write(v) for k, v in sorted(value.items())},
-        lambda value: {key(k): form.read(v) for k, v in value.items()},
+        lambda value: {name: write(v) for name, v in sorted(value.items())},
+        lambda value: {name: read(v) for name, v in value.items()},
+    )
+
+
+def by_word(kind: type[StrEnum], form: Form) -> Form:
+    """A mapping from words of an enumeration, written in the order of the words."""
+    return Form(
+        lambda value: {str(word): form.write(v) for word, v in sorted(value.items())},
+        lambda value: {kind(word): form.read(v) for word, v in value.items()},
     )
 
 
 def in_order(form: Form) -> Form:
-    """The same, written in its own order."""
-    return Form(
-        lambda value: {k: form.write(v) for k, v in value.items()},
-        lambda value: {k: form.read(v) for k, v in value.items()},
-    )
+    """A mapping from names to values of that form, written in its own order."""
+    return Form(lambda value: {name: form.write(v) for name, v in value.items()}, by_name(form).read)
 
 
 def each(form: Form) -> Form:
@@ -54,17 +60,20 @@ def each(form: Form) -> Form:
     )
 
 
+class _Members(dict[str, StrEnum]):
+    """The members of an enumeration by their words: a start looks up a million, calling it takes longer."""
+
+    def __init__(self, kind: type[StrEnum]) -> None:
+        super().__init__({str(member): member for member in kind})
+        self.kind = kind
+
+    def __missing__(self, word: str) -> StrEnum:
+        return self.kind(word)  # says what is wrong with it
+
+
 def word_of(kind: type[StrEnum]) -> Form:
     """A word of an enumeration."""
-    members = {str(member): member for member in kind}  # twice as fast as calling an enumeration
-
-    def read(value: str) -> StrEnum:
-        try:
-            return members[value]
-        except KeyError:
-            return kind(value)  # says what is wrong with it
-
-    return Form(str, read)
+    return Form(str, _Members(kind).__getitem__)
 
 
 def record(kind: type, forms: Mapping[str, Form]) -> Form:

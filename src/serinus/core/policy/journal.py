@@ -20,7 +20,8 @@ from serinus.core.policy.forms import (
     TALLY,
     TIME,
     Form,
-    by_key,
+    by_name,
+    by_word,
     optional,
     record,
     word_of,
@@ -34,7 +35,7 @@ class JournalError(ValueError):
     """A record is not an entry that this version can read; the message says what was found."""
 
 
-CHANGES: Final = by_key(optional(TALLY))  # of tallies, by contract; None where nothing is left
+CHANGES: Final = by_name(optional(TALLY))  # of tallies, by contract; None where nothing is left
 
 
 def _entry(kind: type, /, **forms: Form) -> tuple[type, Form]:
@@ -46,9 +47,9 @@ FORMS: Final[Mapping[str, tuple[type, Form]]] = {
     "counted": _entry(
         Counted,
         live=TAGS,
-        readings=by_key(by_key(word_of(Word))),
-        tallies=by_key(CHANGES),
-        clean=by_key(by_key(optional(TALLY), Lane)),
+        readings=by_name(by_name(word_of(Word))),
+        tallies=by_name(CHANGES),
+        clean=by_name(by_word(Lane, optional(TALLY))),
     ),
     "decision": _entry(
         Decision,
