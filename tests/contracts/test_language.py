@@ -9,18 +9,20 @@ from serinus.core.model import Turn, Word
 
 EN, DE, ES, PT = PASSAGES["en"], PASSAGES["de"], PASSAGES["es"], PASSAGES["pt"]
 MIXED = (
-    "Die Bäckerin was up long before the sun. Sie heizte den großen Steinofen an, rolled up her sleeves und "
-    "knetete den Teig, while she was humming an old song, das ihre Mutter immer gesungen hatte. Draußen war die "
-    "Straße still dark and a thin rain was falling. Dann klopfte der erste Kunde."
+    "Die Bäckerin was up long before the sun. Sie heizte den großen Steinofen an, rolled up her sleeves"
+    " und knetete den Teig, while she was humming an old song, das ihre Mutter immer gesungen hatte. "
+    "Draußen war die Straße still dark and a thin rain was falling. Dann klopfte der erste Kunde."
 )
 SALAD = (
-    "gate purple Montreal configuring sharply owl stdout anchor violet harvesting tube mirrors uplifted senator "
-    "graphite hollow bracket yesterdaying trombone lentil crate surfing velvet nickel pamphlet orbit ladder quarry"
+    "gate purple Montreal configuring sharply owl stdout anchor violet harvesting tube mirrors uplifted"
+    " senator graphite hollow bracket yesterdaying trombone lentil crate surfing velvet nickel pamphlet"
+    " orbit ladder quarry"
 )
 BROKEN = (
-    "La panader se levntó mucchho ants que el sool. Encndió el grnde hornno de piedrra, se remngó y empzó a amsar la "
-    "harrina mientrras tararrea una vieejja cancin que cantba su madrre. Fuer, la callle seguía oscurra y cía una "
-    "lluvviia fina. Cando llmó el prmer clinte, se limpió las mnos y abrió la puerrta."
+    "La panader se levntó mucchho ants que el sool. Encndió el grnde hornno de piedrra, se remngó y "
+    "empzó a amsar la harrina mientrras tararrea una vieejja cancin que cantba su madrre. Fuer, la "
+    "callle seguía oscurra y cía una lluvviia fina. Cando llmó el prmer clinte, se limpió las mnos y "
+    "abrió la puerrta."
 )
 
 GOLDEN = [
@@ -36,7 +38,7 @@ GOLDEN = [
     ),
     ("word_salad", SALAD, "en"),
     ("broken_words", BROKEN, "es"),
-    ("broken_marks", PASSAGES["th"].replace("นี้", "นี้้").replace("ข้าง", "ข้้าง").replace("แล้ว", "แล้้ว"), "th"),
+    ("broken_marks", PASSAGES["th"].replace("นี้", "นี้้").replace("ข้าง", "ข้้าง").replace("ว้", "ว้้"), "th"),
     ("blanks_lost", EN.replace(" ", ""), "en"),
     ("mojibake", misread(PT, "latin-1"), "pt"),
     ("replacement_character", DE.replace("ä", "\ufffd\ufffd", 1), "de"),
@@ -153,8 +155,9 @@ def test_a_doubt_is_inconclusive_and_says_which(reason, answer, lang):
 
 def test_malay_for_indonesian_is_a_doubt_and_never_a_failure():
     malay = (
-        "Tukang roti itu bangun lama sebelum matahari terbit. Dia menghidupkan ketuhar batu yang besar, menyingsing "
-        "lengan bajunya dan mula menguli doh sambil bernyanyi lagu lama. Di luar, jalan masih gelap kerana hujan turun. "
+        "Tukang roti itu bangun lama sebelum matahari terbit. Dia menghidupkan ketuhar batu yang besar, "
+        "menyingsing lengan bajunya dan mula menguli doh sambil bernyanyi lagu lama. Di luar, jalan masih gelap kerana hujan "
+        "turun. "
         "Apabila pelanggan pertama mengetuk pintu, dia mengesat tepung daripada tangannya lalu membuka pintu."
     )
     assert told("language", text(malay), expect_lang="id")[0] in {"inconclusive", "pass"}
@@ -179,7 +182,8 @@ def test_values_of_a_structured_answer_are_read_and_its_enums_are_not():
     )
     spanish += '"guests":2,"doors":["la puerta de la calle","la escalera del sótano"]}'
     assert told("language", text(spanish), expect_lang="pt", response_format=FORMAT)[0] == "fail"
-    english = '{"mood":"calm","room":"A low room with a fire, a long table and a window on the yard.","guests":2,"doors":["front","cellar"]}'
+    english = '{"mood":"calm","room":"A low room with a fire, a long table and a window on the yard.",'
+    english += '"guests":2,"doors":["front","cellar"]}'
     assert told("language", text(english), expect_lang="en", response_format=FORMAT)[0] == "pass"
 
 

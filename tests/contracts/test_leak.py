@@ -98,7 +98,7 @@ def test_talk_about_the_task_is_a_leak_in_every_language(answer):
 
 
 def test_an_opener_alone_is_a_doubt():
-    answer = "I need to write down what the miller said before I forget it, the baker mutters, and reaches for a pencil."
+    answer = "I need to write down what the miller said before I forget it, mutters the baker."
     assert told("leak", text(answer), expect_lang="en")[0] in {"inconclusive", "pass"}
 
 
@@ -110,8 +110,8 @@ def test_a_clean_passage_of_every_language_passes(lang):
 @pytest.mark.parametrize(
     "answer",
     [
-        "Okay, so I need to get this oven lit before the first customer comes, the baker thinks, and laughs at herself.",
-        "The analysis of the flour took a week, said the assistant, and the final answer was plain: it was too wet.",
+        "Okay, so I need to get this oven lit before the first customer comes, the baker thinks.",
+        "The analysis of the flour took a week, said the assistant, and the final answer was plain: too wet.",
         f"{EN} [She sets down the tray.] [Outside, a dog barks.]",
         f"{EN} Carved over the door stood the runes ᚠᚢᚦᚨᚱᚲ and the words <Bread> and |Salt|.",
         f"{EN} The price was <s>five</s> four pence.",

@@ -1,4 +1,4 @@
-"""The opening contract: its reasons, one golden case each, what begins so rightly, and the rate over samples."""
+"""The opening contract: its reasons, one golden case each, what begins so rightly, the rate over samples."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The whole examination: any text gets an answer, the same one everywhere, without loading what it does not need."""
+"""The whole examination: any text gets an answer, the same one everywhere, and no table is read for nothing."""
 
 import json
 import subprocess
@@ -140,6 +140,9 @@ def test_the_same_text_gives_the_same_signs_in_every_thread():
 
 
 def test_importing_the_contracts_reads_no_table():
-    program = "import serinus.contracts as c; c.contracts(); from serinus.text.words import table; print(table.cache_info().currsize)"
+    program = (
+        "import serinus.contracts as c; c.contracts(); from serinus.text.words import table; "
+        "print(table.cache_info().currsize)"
+    )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "0"

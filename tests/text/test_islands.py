@@ -1,3 +1,6 @@
+from itertools import pairwise, product
+from math import exp, log
+
 import pytest
 
 from passages import LATIN, PASSAGES
@@ -50,13 +53,10 @@ def test_silent_words_say_nothing():
 def test_the_gain_is_the_likelihood_ratio_of_the_two_state_model():
     evidence = [0.5, -1.0, 2.0]
     total = 0.0
-    from itertools import product
-    from math import exp, log
-
     start, step = (0.97, 0.03), ((0.97, 0.03), (0.2, 0.8))
     for path in product((0, 1), repeat=3):
         chance = start[path[0]]
-        for a, b in zip(path, path[1:], strict=False):
+        for a, b in pairwise(path):
             chance *= step[a][b]
         total += chance * exp(sum(e for e, state in zip(evidence, path, strict=True) if state))
     gain, filtered = _forward(evidence)

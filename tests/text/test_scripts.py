@@ -1,3 +1,6 @@
+import re
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +13,8 @@ from serinus.text.scripts import LETTERS, own_words, runs, units
     [
         ("hello", "Latn"), ("Ünïcödé", "Latn"), ("đường", "Latn"), ("мир", "Cyrl"), ("їжак", "Cyrl"),
         ("μετά", "Grek"), ("面包", "Hani"), ("々", "Hani"), ("さくら", "Kana"), ("ラーメン", "Kana"),
-        ("서연", "Hang"), ("ที่", "Thai"), ("خبز", "Arab"), ("नहीं", "Deva"), ("שלום", "Hebr"), ("ქართული", "Othr"),
+        ("서연", "Hang"), ("ที่", "Thai"), ("خبز", "Arab"), ("नहीं", "Deva"), ("שלום", "Hebr"),
+        ("ქართული", "Othr"),
     ],
 )  # fmt: skip
 def test_a_word_is_one_run_of_its_script(letters, script):
@@ -46,12 +50,10 @@ def test_a_word_keeps_its_apostrophes_and_marks():
 def test_runs_never_overlap_and_lie_inside(text):
     found = list(runs(text))
     assert all(0 <= r.start < r.end <= len(text) for r in found)
-    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(found))
 
 
 def test_no_letter_belongs_to_two_scripts():
-    import re
-
     patterns = {code: re.compile(f"[{letters}]") for code, letters in LETTERS.items()}
     for point in [*range(0x3000), *range(0x3000, 0x10000, 7)]:
         owners = [code for code, p in patterns.items() if p.match(chr(point))]

@@ -77,7 +77,7 @@ class LanguageIntegrity(Contract):
         ),
         *_fails(
             "word_salad",
-            "The words make no text of the language: those that join words are missing, or scripts alternate.",
+            "The words make no text: those that join words are missing, or scripts alternate.",
             "gate purple Montreal configuring sharply owl stdout …",
             "a list of greetings in quotation marks; a spell that the prompt asked for",
             "The answer has hardly any words that join words, and may be a list.",

@@ -135,11 +135,11 @@ class Leak(Contract):
 
 def _signs(text: str, probe: Probe) -> Iterator[Sign]:
     asked = "\n".join(message.content for message in probe.messages)
-    yield from find_tokens(text, asked)
-    role = find_role_first(text, asked)
+    yield from find_tokens(text, probe.prompt, asked)
+    role = find_role_first(text, probe.prompt)
     if role is not None:
         yield Sign("leak_role_label", role.sure, role.detail, role.spans)
-    yield from find_turns(text, asked)
+    yield from find_turns(text, probe.prompt)
     yield from find_monologue(text)
     note = find_acknowledgement(text)
     if note is not None:

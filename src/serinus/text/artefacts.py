@@ -5,6 +5,7 @@ from __future__ import annotations
 import html.entities
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from serinus.text.signs import Sign
@@ -32,32 +33,57 @@ _LINE_ESCAPE: Final = re.compile(r"\\[nrt\"](?![a-z]{3,}\\)")
 _ENTITY: Final = re.compile(r"&(?:#\d{2,7}|#x[0-9a-fA-F]{2,6}|[a-zA-Z]{2,8}[0-9]{0,2});")
 _TAG: Final = re.compile(
     r"</?(?:br|p|div|span|b|i|em|strong|a|li|ul|ol|h[1-6]|td|tr|table|html|body|font)(?:\s[^<>]{0,80})?/?>",
-    re.I,
+    re.IGNORECASE,
 )
 _BYTE: Final = re.compile(r"<0x[0-9A-Fa-f]{2}>")
+# The prompt is about HTML: then entities and tags are the answer.
+_ABOUT_MARKUP: Final = re.compile(r"\b(?:x?html|xml|entit|markup|web ?page|svg)|&\w+;|</?\w+>", re.IGNORECASE)
 # The blank of SentencePiece between or before letters; alone or in rows it is a drawn bar.
 _METASPACE: Final = re.compile(r"(?<![\u2580-\u259f])▁(?=[^\W\d_])|(?<=[^\W\d_])▁(?![\u2580-\u259f])")
-# The blank and line end of byte-level BPE glued to what stands before. In Maltese Ġ begins a word, also after an
-# article, or continues one in capitals.
+# The blank and line end of byte-level BPE glued to what stands before. In Maltese Ġ begins a word, also after
+# an article, or continues one in capitals.
 _BPE_MARK: Final = re.compile(r"(?<=[^\sA-ZÀ-ÞĠĊĦŻ'’(“„«\-–—])[ĠĊ]+|[ĠĊ]{2,}")
 # A symbol inside a word: what letters of one 8-bit code page look like in another. The middle dot is Catalan,
 # the soft hyphen legal, `ª` and `º` ordinals.
 _INNER_SYMBOL: Final = re.compile(r"(?<=[^\W\d_])(?:[¡-©«¬®-´¶¸¹»-¿×÷](?=[^\W\d_])|[¡-©¬®-´¶¸¹¼-¾×÷]{2})")
 
 
-def _counted(
-    text: str, pattern: re.Pattern[str], code: str, needed: int, what: str, *, tolerated: int = 0
-) -> Sign | None:
-    spans = [m.span() for m in pattern.finditer(text)]
-    count = len(spans)
-    if count <= tolerated:
+@dataclass(frozen=True, slots=True)
+class _Trace:
+    """A kind of trace: how it is matched, how often it is proof, and how often it is nothing at all."""
+
+    pattern: re.Pattern[str]
+    code: str
+    needed: int
+    what: str
+    tolerated: int = 0
+    shown: str = ""  # a prompt that shows this is about it
+
+
+_TRACES: Final = (
+    _Trace(_SURROGATE, "lone_surrogate", 1, "halves of surrogate pairs stand alone"),
+    _Trace(_BYTE, "byte_tokens", 1, "byte tokens are printed", shown="<0x"),
+    _Trace(_METASPACE, "byte_tokens", METASPACES, "blanks are printed as U+2581", tolerated=1, shown="▁"),
+    _Trace(_BPE_MARK, "byte_tokens", GLUED_MARKS, "blanks or line ends are printed as Ġ or Ċ", shown="Ġ"),
+    _Trace(_CONTROL, "control_character", CONTROLS, "control characters stand in the text"),
+    _Trace(_PRIVATE, "control_character", PRIVATE, "private-use characters stand in the text"),
+    _Trace(_ESCAPE, "escape_sequences", ESCAPES, "escape sequences are printed", shown="\\"),
+    _Trace(_LINE_ESCAPE, "escape_sequences", ESCAPES, "escaped line ends or quotes are printed", shown="\\"),
+    _Trace(
+        _INNER_SYMBOL, "mojibake", INNER_SYMBOLS, "symbols stand inside words", tolerated=INNER_SYMBOLS - 1
+    ),
+)
+
+
+def _traced(text: str, prompt: str, trace: _Trace) -> Sign | None:
+    if trace.shown and trace.shown in prompt:
         return None
-    return Sign(code, count >= needed, f"{count} {what}.", spans, {"count": count, "needed": needed})
-
-
-def _controls(text: str) -> Sign | None:
-    sign = _counted(text, _CONTROL, "control_character", CONTROLS, "control characters stand in the text")
-    return None if sign is not None and all(text[a:b] == "\x85" for a, b in sign.spans) else sign
+    spans = [m.span() for m in trace.pattern.finditer(text)]
+    count = len(spans)
+    if count <= trace.tolerated or all(text[a:b] == "\x85" for a, b in spans):
+        return None
+    detail = f"{count} {trace.what}."
+    return Sign(trace.code, count >= trace.needed, detail, spans, {"count": count, "needed": trace.needed})
 
 
 def _replacement(text: str) -> Sign | None:
@@ -94,30 +120,7 @@ def _entities(text: str) -> Sign | None:
 
 def find_artefacts(text: str, prompt: str = "") -> Iterator[Sign]:
     """Every trace in a text whose code spans are blanked; what the prompt itself shows is no trace."""
-    found: list[Sign | None] = [
-        _counted(text, _SURROGATE, "lone_surrogate", 1, "halves of surrogate pairs stand alone"),
-        _replacement(text) if "\ufffd" not in prompt else None,
-        _counted(text, _BYTE, "byte_tokens", 1, "byte tokens are printed") if "<0x" not in prompt else None,
-        _counted(text, _METASPACE, "byte_tokens", METASPACES, "blanks are printed as U+2581", tolerated=1),
-        _counted(text, _BPE_MARK, "byte_tokens", GLUED_MARKS, "blanks or line ends are printed as Ġ or Ċ"),
-        _controls(text),
-        _counted(text, _PRIVATE, "control_character", PRIVATE, "private-use characters stand in the text"),
-        _counted(text, _ESCAPE, "escape_sequences", ESCAPES, "escape sequences are printed"),
-        _counted(text, _LINE_ESCAPE, "escape_sequences", ESCAPES, "escaped line ends or quotes are printed"),
-        _counted(
-            text,
-            _INNER_SYMBOL,
-            "mojibake",
-            INNER_SYMBOLS,
-            "symbols stand inside words",
-            tolerated=INNER_SYMBOLS - 1,
-        ),
-    ]
-    if not asks_about_markup(prompt):
-        found.append(_entities(text))
+    found = [_traced(text, prompt, trace) for trace in _TRACES]
+    found.append(_replacement(text) if "\ufffd" not in prompt else None)
+    found.append(_entities(text) if not _ABOUT_MARKUP.search(prompt) else None)
     yield from (sign for sign in found if sign is not None)
-
-
-def asks_about_markup(prompt: str) -> bool:
-    """Whether the prompt is about HTML, so that entities and tags are the answer."""
-    return re.search(r"\b(?:x?html|xml|entit|markup|web ?page|svg)|&\w+;|</?\w+>", prompt, re.I) is not None

@@ -16,7 +16,9 @@ TIMES: Final = 3  # line starts in all
 ANSWERS: Final = 2  # different answers
 LETTERS_LEAST: Final = 3
 
-_FIRST_WORD: Final = re.compile(rf"^[ \t]*([{LETTERS['Latn']}{LETTERS['Cyrl']}]{{{LETTERS_LEAST},}})\b", re.M)
+_FIRST_WORD: Final = re.compile(
+    rf"^[ \t]*([{LETTERS['Latn']}{LETTERS['Cyrl']}]{{{LETTERS_LEAST},}})\b", re.MULTILINE
+)
 
 
 def find_boundary_words(texts: Sequence[str], language: Language) -> Sign | None:

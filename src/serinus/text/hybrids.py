@@ -1,4 +1,4 @@
-"""Words that two scripts share, and wrong tokens that look like a character: slips of a damaged vocabulary."""
+"""Words that two scripts share, and wrong tokens that look like a character: a vocabulary's slips."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ FRAGMENT: Final = 4  # Latin letters inside Thai, which parts no words: longer r
 # Latin letters that look like Cyrillic or Greek ones: typists mix them up, and nobody sees it.
 _LOOKALIKES: Final = frozenset("aceiopsxyABCEHIKMOPTX")
 
-# In DeepSeek's vocabulary the token of 极 stands beside that of an ellipsis and comes in its place. It ends no
-# phrase in Chinese but in these words.
+# In one vocabulary the token of 极 stands beside that of an ellipsis and comes in its place (reported of many
+# hosts of DeepSeek V3). It ends no phrase in Chinese but in these words.
 _WRONG_TOKEN: Final = re.compile(
     r"(?<![积積终終南北太两兩之至登无無罪阳陽阴陰消正负負好])极(?=[，。！？、；：”」』\"\s…)）]|$)"
 )

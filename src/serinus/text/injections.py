@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
+from serinus.text.phrases import alternatives, phrase
 from serinus.text.scripts import LETTERS
 from serinus.text.signs import Sign
 from serinus.text.spans import Span
@@ -22,25 +24,13 @@ ECHO_SHARE: Final = 0.6  # of the whole answer
 _RULED: Final = re.compile(
     r"(?:\n[ \t]*(?:-{3,}|\*{3,}|_{3,}|—{2,})[ \t]*\n|\n\n)(?P<foot>[^\n]*(?:\n[^\n]+)*)\s*\Z"
 )
-_LINK: Final = re.compile(r"https?://\S+|www\.\S+|\]\(\S+\)", re.I)
-_SPONSOR: Final = re.compile(
-    r"\b(?:ads?|advert\w*|sponsor\w*|promoted|support us|powered by|upgrade|subscribe|buy me a|donate|affiliate|try \w+ for free"
-    r"|generated (?:by|with|using)|get \w+ pro)\b|\b(?:anzeige|werbung|anuncio|publicidad|publicité|pubblicità|reclame|reklama|reklam|iklan"
-    r"|quảng cáo|реклама|спонсор)|广告|廣告|赞助|贊助|広告|提供：|광고|โฆษณา|ผู้สนับสนุน|إعلان|विज्ञापन|🌸|❤️ support",
-    re.IGNORECASE,
-)
-# A platform's note that it has the request, before the text.
-_STATUS: Final = re.compile(
-    r"\A\W{0,4}(?:(?:your )?(?:request|message|query) (?:has been |was |is )?(?:received|accepted|queued|being processed)"
-    r"|processing your|generating (?:your|a|the) (?:response|answer|reply)|preparing (?:your|a|the) (?:response|answer|reply)"
-    r"|please wait while|one moment while i (?:process|generate)|(?:已|成功)?(?:收到|接收)(?:您|你)?的?(?:请求|請求|消息|訊息|指令)"
-    r"|(?:收到|好的)[，,。！]?\s*(?:正在|我正在|开始|開始|马上|馬上)(?:为|為|生成|准备|準備|处理|處理)|正在(?:为您|為您|生成|处理|處理|准备|準備)"
-    r"|リクエストを(?:受け付け|受信|処理)|(?:応答|回答)を(?:生成|準備)(?:中|して)|요청(?:을|이) (?:접수|수신|처리)|응답을 (?:생성|준비)"
-    r"|запрос (?:получен|принят|обрабатывается)|(?:ihre )?anfrage (?:wurde )?(?:erhalten|empfangen|angenommen|wird bearbeitet)"
-    r"|solicitud recibida|requête reçue|richiesta ricevuta|solicitação recebida|permintaan (?:diterima|sedang))",
-    re.IGNORECASE,
-)
+_LINK: Final = re.compile(r"https?://\S+|www\.\S+|\]\(\S+\)", re.IGNORECASE)
 _TOKEN: Final = re.compile(rf"[{LETTERS['Hani']}{LETTERS['Kana']}{LETTERS['Thai']}]|[^\W_]+")
+
+
+@cache
+def _status() -> re.Pattern[str]:
+    return re.compile(rf"\A\W{{0,4}}(?:{alternatives('status')})", re.IGNORECASE)
 
 
 def find_footer(text: str) -> Iterator[Sign]:
@@ -49,8 +39,7 @@ def find_footer(text: str) -> Iterator[Sign]:
     if match is None or not match["foot"]:
         return
     foot = match["foot"]
-    sponsor, link = _SPONSOR.search(foot), _LINK.search(foot)
-    if sponsor and link:
+    if phrase("sponsor").search(foot) and _LINK.search(foot):
         yield Sign(
             "leak_injected_footer", True, "An advertisement is set off at the end.", [match.span("foot")]
         )
@@ -58,7 +47,7 @@ def find_footer(text: str) -> Iterator[Sign]:
 
 def find_acknowledgement(text: str) -> Sign | None:
     """A service's status sentence before the answer."""
-    match = _STATUS.match(text)
+    match = _status().match(text)
     if match is None:
         return None
     return Sign(
@@ -86,11 +75,11 @@ def longest_echo(text: str, prompt: str, least: int) -> tuple[int, Span] | None:
     words = [word for word, _, _ in found]
     j = 0
     while j <= len(found) - least:
-        i = starts.get(tuple(words[j : j + least]))
-        if i is None:
+        at = starts.get(tuple(words[j : j + least]))
+        if at is None:
             j += 1
             continue
-        length = _common(asked, i, words, j)
+        length = _common(asked, at, words, j)
         if best is None or length > best[0]:
             best = (length, (found[j][1], found[j + length - 1][2]))
         j += length

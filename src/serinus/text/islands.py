@@ -103,7 +103,7 @@ def _worth(rare: Sequence[tuple[str, float, float]], rival: Table) -> bool:
 
 
 def _shows(words: Tokens, code: str) -> bool:
-    """Whether the scripts that a rival of one letter a token cannot do without are there: kana, for Japanese."""
+    """Whether the letters are there that a rival cannot do without: kana, for Japanese."""
     return (
         "Kana" not in languages()[code].scripts
         or sum("\u3040" <= w < "\u3100" for w in words.low) >= LEAST_STRONG

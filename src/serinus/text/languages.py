@@ -33,7 +33,8 @@ class Language:
     """One language as the judges need it.
 
     `scripts` are ISO 15924 codes. `words` says that a table stands in `data/words`; `letters` that its
-    entries are single characters. `near` are languages so close that one is never held against a host for the other.
+    entries are single characters. `near` are languages so close that one is never held against a host
+    for the other.
     """
 
     code: str

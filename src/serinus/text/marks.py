@@ -27,8 +27,8 @@ _CONSONANT: Final = "\u0e01-\u0e2e"
 _THAI: Final = re.compile(
     f"[{_TONES}][{_TONES}{_UPPER}{_LOWER}]"  # tone doubled, or before the vowel it belongs on
     f"|[{_UPPER}{_LOWER}][{_UPPER}{_LOWER}]"  # two vowel signs on one consonant
-    f"|(?<![{_CONSONANT}{_TONES}{_UPPER}{_LOWER}\u0e4c\u0e4e])[{_TONES}{_UPPER}{_LOWER}\u0e4c]"  # no consonant to bear it
-    f"|(?<![{_CONSONANT}{_TONES}{_UPPER}{_LOWER}\u0e32])[\u0e30\u0e33]"  # a following vowel without a consonant
+    f"|(?<![{_CONSONANT}{_TONES}{_UPPER}{_LOWER}\u0e4c\u0e4e])[{_TONES}{_UPPER}{_LOWER}\u0e4c]"  # on nothing
+    f"|(?<![{_CONSONANT}{_TONES}{_UPPER}{_LOWER}\u0e32])[\u0e30\u0e33]"  # a vowel that follows nothing
     f"|[\u0e41-\u0e44](?![{_CONSONANT}])"  # a leading vowel that leads nothing
 )
 

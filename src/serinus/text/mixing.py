@@ -39,7 +39,7 @@ MIX_GAIN: Final = 11.0
 LONE_GAIN: Final = 20.0
 MIX_DISTINCT: Final = 4
 MIX_RUNS: Final = ((3, 0.03), (2, 0.04), (1, 0.12))
-# A short island that fills all between two marks (`Ay, mi amor, …`) is an interjection: characters are written
+# A short island that fills all between two marks (`Ay, mi amor, …`) is an interjection: some characters speak
 # so. A fault changes the language in mid-clause, or for whole sentences.
 INTERJECTION: Final = 6  # words
 TITLE: Final = 0.5  # of its words begin with a capital; German, which writes its nouns so, has no titles

@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from serinus.text.languages import Language
@@ -70,15 +70,25 @@ def _alphabet(codec: str) -> str:
     return "".join(characters)
 
 
+def _write_single(mapping: object, text: str) -> bytes:
+    """The text in a single-byte code page; what it lacks is left out."""
+    written: bytes = codecs.charmap_encode(text, "ignore", mapping)[0]  # type: ignore[arg-type]  # an EncodingMap
+    return written
+
+
+def _write_multiple(codec: str, text: str) -> bytes:
+    """The text in a multi-byte code page; what it lacks is left out."""
+    return text.encode(codec, "ignore")
+
+
 @cache
 def _encoders() -> tuple[tuple[str, bool, Encoder], ...]:
     """Name, whether it is a multi-byte code page, and how to write text back with it."""
-    found: list[tuple[str, bool, Encoder]] = []
-    for name, alphabet in (*((c, _alphabet(c)) for c in SINGLE), ("byte-level BPE", _gpt2_alphabet())):
-        mapping = codecs.charmap_build(alphabet)
-        found.append((name, False, lambda text, m=mapping: codecs.charmap_encode(text, "ignore", m)[0]))
-    found += [(name, True, lambda text, n=name: text.encode(n, "ignore")) for name in MULTIPLE]
-    return tuple(found)
+    alphabets = [(codec, _alphabet(codec)) for codec in SINGLE] + [("byte-level BPE", _gpt2_alphabet())]
+    single = [
+        (name, False, partial(_write_single, codecs.charmap_build(letters))) for name, letters in alphabets
+    ]
+    return (*single, *((name, True, partial(_write_multiple, name)) for name in MULTIPLE))
 
 
 @cache

@@ -7,8 +7,11 @@ begins with rightly is let pass: quotation and dash dialogue, inverted marks, el
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
+from itertools import chain
 from math import log
 from types import MappingProxyType
 from typing import Final
@@ -52,27 +55,6 @@ _CAMEL_NAMES: Final = re.compile(
     r"(?:iPhone|iPad|iPod|iMac|iOS|iTunes|eBay|macOS|tvOS|mRNA|tRNA|pH|kHz|mAh|dB|kWh)\b"
 )
 
-# Endings of Latin-written words that stand alone only by accident.
-_ENDINGS: Final = frozenset(
-    "tion tions ation ations sion sions ement ements ment ness able ible ing ings ity ities ies ed ly ous ive ization"
-    " ung ungen keit heit lich isch schaft ção ções ación ción ciones mente idad idade zione zioni ità esse ismo"
-    " ique ement aient lijk heid elijk ość ości ować nych wiąz ında inde ların lerin ğında iyor ması mak mek nya kan".split()
-)
-# Grammar of scripts that have no word table here.
-_BITS: Final = MappingProxyType(
-    {
-        "Hani": frozenset("的 是 了 在 不 我 有 这 這 是的 的是 我们 我們 和 也".split()),
-        "Kana": frozenset(
-            "を は が に の で と も へ や か た て だ な ます です した ました でした ている して という から まで ない する".split()
-        ),
-        "Hang": frozenset(
-            "은 는 이 가 을 를 의 에 도 로 와 과 하고 이다 입니다 습니다 에서 으로 있는 것이 했다 들".split()
-        ),
-        "Thai": frozenset("ที่ และ ของ ใน เป็น ได้ ไม่ ให้ ว่า มี การ จะ ก็ กับ ๆ".split()),
-        "Arab": frozenset({"ال"}),
-        "Hebr": frozenset("של את על ים ות לא זה הוא".split()),
-    }
-)
 _TABLES: Final = MappingProxyType(
     {"Cyrl": ("ru", "uk"), "Arab": ("ar", "fa"), "Deva": ("hi",), "Grek": ("el",)}
 )
@@ -91,7 +73,7 @@ def find_opening(text: str, language: Language | None, asked: str = "", prompt: 
     if not body:
         return
     head = body[:HEAD]
-    for sign in find_tokens(head, prompt):
+    for sign in find_tokens(head, prompt, asked):
         if sign.spans[0][0] < TOKEN_HEAD and sign.code in {
             "leak_control_token",
             "leak_channel",
@@ -104,7 +86,7 @@ def find_opening(text: str, language: Language | None, asked: str = "", prompt: 
     note = find_acknowledgement(body)
     if note is not None:
         yield Sign("opening_acknowledgement", True, note.detail, [_moved(note.spans[0], at)])
-    yield from _marks(body, at, language)
+    yield from _marks(body, at)
     if language is not None:
         yield from _fragments(head, at, language)
     yield from _continued(text, at, asked)
@@ -119,7 +101,7 @@ def _moved(span: tuple[int, int], by: int) -> tuple[int, int]:
     return span[0] + by, span[1] + by
 
 
-def _marks(body: str, at: int, language: Language | None) -> Iterator[Sign]:
+def _marks(body: str, at: int) -> Iterator[Sign]:
     first = body[0]
     span = [(at, at + 1)]
     if _MARK_FIRST.match(first):
@@ -161,9 +143,22 @@ def _unpaired(body: str, first: str) -> bool | None:
 
 
 @cache
+def _fragments_of(kind: str) -> Mapping[str, Sequence[str]]:
+    """The endings by language, or the grammar by script, of `data/fragments.toml`."""
+    raw = files("serinus.text").joinpath("data/fragments.toml").read_text(encoding="utf-8")
+    fragments: Mapping[str, Sequence[str]] = tomllib.loads(raw)[kind]
+    return fragments
+
+
+@cache
+def _endings() -> frozenset[str]:
+    return frozenset(chain.from_iterable(_fragments_of("endings").values()))
+
+
+@cache
 def _words_of(script: str) -> frozenset[str]:
     """Frequent words of a script, which are grammar and no names."""
-    bits = _BITS.get(script, frozenset())
+    bits = frozenset(_fragments_of("grammar").get(script, ()))
     tables = [table(code) for code in _TABLES.get(script, ())]
     return bits | {word for words in tables for word, frequency in words.items() if frequency > GRAMMAR}
 
@@ -191,7 +186,7 @@ def _foreign_bit(script: str, bit: str, gap: str, span: tuple[int, int]) -> Iter
             return
         low = bit.lower()
         known = any(low in table(x.code) for x in languages().values() if x.words and "Latn" in x.scripts)
-        sure = low in _ENDINGS or (gap == "" and not known)
+        sure = low in _endings() or (gap == "" and not known)
         if sure or gap == "" or not known:
             yield Sign("opening_foreign_fragment", sure, detail, [span])
         return
@@ -222,10 +217,10 @@ def _latin_bit(head: str, at: int, language: Language) -> Iterator[Sign]:
     if language.words and table(language.code).get(bit, FLOOR) > FLOOR:
         return
     unknown = all(bit not in table(x.code) for x in languages().values() if x.words and "Latn" in x.scripts)
-    if bit in _ENDINGS or unknown:
+    if bit in _endings() or unknown:
         yield Sign(
             "opening_cut_word",
-            bit in _ENDINGS,
+            bit in _endings(),
             "The answer begins with the rest of a word.",
             [(at, at + len(bit))],
         )

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from serinus.text.mentions import about_tokens, asks_for_script
 from serinus.text.signs import Sign
 
 # <|im_end|> and every other name between bars, also with the full-width bars of DeepSeek.
@@ -48,15 +49,15 @@ _REASONING_NAMES: Final = (
     r"|antthinking|analysis|chain_of_thought|cot|plan(?:ning)?"
 )
 _REASONING: Final = re.compile(
-    rf"</?(?:{_REASONING_NAMES})>|◁/?think▷|\A\s*/?(?:think|thinking|thought)>", re.I
+    rf"</?(?:{_REASONING_NAMES})>|◁/?think▷|\A\s*/?(?:think|thinking|thought)>", re.IGNORECASE
 )
 # The first line is nothing but the name of a channel.
 _LONE_LABEL: Final = re.compile(
-    r"\A\s*(?:thought|thinking|analysis|reasoning|commentary|final)[ \t]*:?[ \t]*\n", re.I
+    r"\A\s*(?:thought|thinking|analysis|reasoning|commentary|final)[ \t]*:?[ \t]*\n", re.IGNORECASE
 )
 _ROLE_FIRST: Final = re.compile(
     r"\A\s*(?:assistant|model|system|bot|ai|chatbot|gpt|<?bot>?)[ \t]*(?::|\n)|\A\s*assistant(?=[A-Z\"“«*])",
-    re.I,
+    re.IGNORECASE,
 )
 
 _CONTROL: Final = "The answer shows control tokens of a chat template."
@@ -79,41 +80,33 @@ _FAMILIES: Final = (
     ("\n", _LONE_LABEL, "leak_channel", "The first line is the name of a hidden channel."),
 )
 
-_ABOUT_TOKENS: Final = re.compile(
-    r"\b(?:token(?:i[sz]er|s)?|tags?|templates?|chatml|harmony|markup|special (?:token|mark)|placeholder|delimiter"
-    r"|prompt format|syntax|xml|html)\b|标签|標籤|标记|標記|トークン|タグ|토큰|태그|токен|тег|แท็ก|โทเค็น",
-    re.IGNORECASE,
-)
 
-
-def about_tokens(prompt: str) -> bool:
-    """Whether the prompt is about tokens, tags or templates, so that an answer may name them."""
-    return _ABOUT_TOKENS.search(prompt) is not None
-
-
-def _named_in(prompt: str, found: str) -> bool:
-    """Whether the prompt itself shows this token or names its tag."""
-    low, shown = prompt.lower(), found.strip().lower()
+def _named_in(asked: str, found: str) -> bool:
+    """Whether what was sent itself shows this token or names its tag."""
+    low, shown = asked.lower(), found.strip().lower()
     name = re.sub(r"[^\w]+", "", shown)
     return shown in low or (len(name) >= 4 and f"<{name}>" in low)  # noqa: PLR2004  `eos` is in too many words
 
 
-def _scan(text: str, prompt: str, pattern: re.Pattern[str], code: str, detail: str) -> Iterator[Sign]:
-    spans = [m.span() for m in pattern.finditer(text) if not _named_in(prompt, m.group())]
+def _scan(text: str, asked: str, pattern: re.Pattern[str], code: str, detail: str) -> Iterator[Sign]:
+    spans = [m.span() for m in pattern.finditer(text) if not _named_in(asked, m.group())]
     if spans:
         yield Sign(code, True, detail, spans, {"count": len(spans)})
 
 
-def find_tokens(text: str, prompt: str = "") -> Iterator[Sign]:
-    """Control tokens, template parts, tool markup and reasoning tags, each family one sign."""
+def find_tokens(text: str, prompt: str = "", asked: str = "") -> Iterator[Sign]:
+    """Control tokens, template parts, tool markup and reasoning tags, each family one sign.
+
+    `prompt` is the user's part of what was sent, `asked` all of it: a tag that stands there may be answered.
+    """
     if about_tokens(prompt):
         return
     for signals, pattern, code, detail in _FAMILIES:
         if any(signal in text for signal in signals):
-            yield from _scan(text, prompt, pattern, code, detail)
+            yield from _scan(text, asked or prompt, pattern, code, detail)
     if "s>" in text:
         bare = _STRUCK.sub(lambda m: " " * len(m.group()), text)
-        yield from _scan(bare, prompt, _SENTENCE_MARK, "leak_control_token", _CONTROL)
+        yield from _scan(bare, asked or prompt, _SENTENCE_MARK, "leak_control_token", _CONTROL)
 
 
 def find_role_first(text: str, prompt: str = "") -> Sign | None:
@@ -122,17 +115,3 @@ def find_role_first(text: str, prompt: str = "") -> Sign | None:
     if match is None or asks_for_script(prompt):
         return None
     return Sign("role_label", True, "The answer begins with the label of a role.", [match.span()])
-
-
-_SCRIPT: Final = re.compile(
-    r"\b(?:script|screenplay|dialogue|transcript|chat ?log|stage play|play format|as a play|conversation between"
-    r"|drehbuch|dialog|chatverlauf|guion|diálogo|guión|scénario|dialogue|copione|dialogo|roteiro|scenariusz|senaryo"
-    r"|diyalog|naskah|skenario|kịch bản|hội thoại|сценари|диалог|пьес)\w*|剧本|劇本|对话|對話|聊天记录|台本|脚本|会話|対話"
-    r"|대본|대화|บทสนทนา|บทละคร",
-    re.IGNORECASE,
-)
-
-
-def asks_for_script(prompt: str) -> bool:
-    """Whether the prompt asks for lines with speakers' names: a play, a dialogue, a chat log."""
-    return _SCRIPT.search(prompt) is not None

@@ -19,14 +19,15 @@ LETTERED: Final = frozenset({"Hani", "Kana"})
 DOTTED: Final = str.maketrans({"I": "ı", "İ": "i"})
 _APOSTROPHES: Final = str.maketrans({"’": "'", "ʼ": "'"})
 # Marks of pronunciation that Arabic may carry or not; the word table has none.
-_HARAKAT: Final = {code: None for code in (*range(0x64B, 0x660), 0x670, 0x640)}
+_HARAKAT: Final = dict.fromkeys((*range(0x64B, 0x660), 0x670, 0x640))
 
 
 @dataclass(frozen=True)
 class Tokens:
     """The words of a text: as written, in lower case, and where they stand.
 
-    `letters` says that they are single characters. `own` is the lower case by the rules of the language (Turkish), `low` that of all others.
+    `letters` says that they are single characters. `own` is the lower case by the rules of the language
+    (Turkish), `low` that of all others.
     """
 
     forms: list[str]
