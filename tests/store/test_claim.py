@@ -7,11 +7,12 @@ import signal
 import socket
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from serinus.service.storage import StoreBusyError
+from serinus.service.storage import StoreBusyError, StoreMissingError
 from serinus.store import open_store
 from store.rows import MODEL, START, closing, name_of
 
@@ -99,3 +100,25 @@ def test_whoever_takes_a_round_has_the_place(path):
     first.close_round(closing(row, 0))
     first.close()
     second.close()
+
+
+@pytest.mark.parametrize("act", ["removed", "replaced"])
+def test_no_round_is_taken_at_a_store_that_went_away_in_use(path, act):
+    store = open_store(path, create=True)
+    assert store.open_round(name_of(MODEL, START), MODEL, START)
+    path.rename(path.with_name("away.sqlite"))
+    if act == "replaced":
+        path.write_bytes(path.with_name("away.sqlite").read_bytes())
+    later = START + timedelta(hours=1)
+    with pytest.raises(StoreMissingError, match="was removed or replaced while it was in use"):
+        store.open_round(name_of(MODEL, later), MODEL, later)
+    store.close()
+
+
+def test_no_round_is_taken_by_a_claim_whose_file_went_away(path):
+    store = open_store(path, create=True)
+    store.claim()
+    path.with_name(path.name + ".claim").unlink()
+    with pytest.raises(StoreMissingError, match="another process might take rounds"):
+        store.claim()
+    store.close()

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Protocol
 
-from serinus.service.storage import StoreBusyError, StoreReadOnlyError
+from serinus.service.storage import StoreBusyError, StoreMissingError, StoreReadOnlyError
 
 _TRIES: Final = 10
 _PAUSE: Final = 0.01  # seconds
@@ -53,9 +53,11 @@ class FilePlace:
     """The place beside a database file; `where` names the store in messages."""
 
     def __init__(self, database: Path, where: str) -> None:
+        self._database = database
         self._path = beside(database)
         self._where = where
         self._held: int | None = None
+        self._file: tuple[int, int] | None = None  # which file the database was when the place was taken
         self._taking = threading.Lock()
 
     def take(self) -> None:
@@ -64,10 +66,28 @@ class FilePlace:
         Raises:
             StoreBusyError: another process, or another store in this one, has it.
             StoreReadOnlyError: the lock's file cannot be made or written.
+            StoreMissingError: the database or the lock's file is not the one of before. An open file that
+                was removed can be written still, and all of it is lost when its last reader ends.
         """
         with self._taking:
             if self._held is None:
-                self._held = self._take()
+                self._file, self._held = _identity(self._database), self._take()
+            else:
+                self._same_as_before(self._held)
+
+    def _same_as_before(self, held: int) -> None:
+        if _identity(self._database) != self._file:
+            message = (
+                f"The store {self._where} was removed or replaced while it was in use; what was written "
+                "since may be lost. Put the right file there and start the canary again."
+            )
+            raise StoreMissingError(message)
+        if _identity(self._path) != _identity(held):
+            message = (
+                f"{self._path} was removed or replaced while it was in use, so another process might take "
+                f"rounds at the store {self._where} too. Start the canary again."
+            )
+            raise StoreMissingError(message)
 
     def leave(self) -> None:
         """Give the place back."""
@@ -140,6 +160,15 @@ def taken(place: Place) -> Iterator[None]:
         yield
     finally:
         place.leave()
+
+
+def _identity(file: Path | int) -> tuple[int, int] | None:
+    """Which file it is, however it is called; None if there is none."""
+    try:
+        found = os.stat(file)  # noqa: PTH116  a path or a descriptor
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _locked(descriptor: int) -> bool:
