@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from serinus.config import ConfigError, Model, Settings, inspect, required_key
 from serinus.config.channels import ChannelSettings, channels, heartbeat_url
@@ -37,12 +38,11 @@ from serinus.service.ports import Channel
 from serinus.service.rehearsal import scaled
 from serinus.service.rounds import Watch
 from serinus.service.storage import Store
-from serinus.simulator.apart import simulator_apart
-from serinus.simulator.demo import demo, drill_scenario
-from serinus.simulator.drill import Drill, DrillReport, Progress
-from serinus.simulator.scenario import Scenario
-from serinus.simulator.scenario_file import load as load_scenario
 from serinus.store import open_store
+
+if TYPE_CHECKING:
+    from serinus.simulator.drill import DrillReport, Progress
+    from serinus.simulator.scenario import Scenario
 
 
 def plans_of(settings: Settings, wanted: Sequence[str] = ()) -> dict[str, ModelPlan]:
@@ -108,17 +108,26 @@ def scenario_of(file: Path | None) -> Scenario:
     Raises:
         ConfigError: something is wrong with the file.
     """
+    from serinus.simulator.demo import demo  # noqa: PLC0415  a canary on a real gateway needs no simulator
+    from serinus.simulator.scenario_file import load as load_scenario  # noqa: PLC0415  as above
+
     return demo() if file is None else load_scenario(file)
 
 
 @asynccontextmanager
 async def open_simulation(scenario: Scenario) -> AsyncIterator[tuple[Settings, Secret]]:
     """A simulated gateway on this machine, with settings and a key that ask it."""
+    from serinus.simulator.apart import simulator_apart  # noqa: PLC0415  as above
+
     async with simulator_apart(scenario) as base_url:
         controls = [host.tag for host in scenario.hosts if host.control]
         models = [{"id": model.id, "controls": controls} for model in scenario.models]
         gateway = {"base_url": base_url}
         yield Settings.model_validate({"model": models, "gateway": gateway}), Secret("sk-simulated")
+
+
+def _at_once(canary: Canary) -> None:
+    """Nothing is to be done before the first round."""
 
 
 @asynccontextmanager
@@ -130,11 +139,12 @@ async def open_canary(  # noqa: PLR0913  what a canary is made of
     watch: Watch,
     *,
     policy: Policy | None = None,
+    begin: Callable[[Canary], None] = _at_once,
 ) -> AsyncIterator[Canary]:
-    """A canary over the configured gateway and this store."""
+    """A canary over the configured gateway and this store; it does `begin` while its judges get ready."""
     known = tuple({c.name: c for plan in plans.values() for c in plan.contracts}.values())
     async with judge_pool(known) as judges, open_gateway(settings, key) as gateway:
-        yield Canary(
+        canary = Canary(
             store=store,
             gateway=gateway,
             pace=pace_of(settings),
@@ -145,6 +155,9 @@ async def open_canary(  # noqa: PLR0913  what a canary is made of
             judges=judges.judge,
             watch=watch,
         )
+        begin(canary)
+        await judges.ready()
+        yield canary
 
 
 async def forecasts(
@@ -242,8 +255,12 @@ class Stage:
         """Whether somebody chose a budget; the default alone is no leave to spend."""
         return "usd_per_day" in self.settings.budget.model_fields_set
 
-    def _take_in(self, canary: Canary) -> None:
-        """What the reviewed exclusions and the configured modes say, where it is news to the log."""
+    def _begin(self, canary: Canary) -> None:
+        """Go on where the process before ended, and take in what is news to the log.
+
+        News may be in the reviewed exclusions and the configured modes.
+        """
+        canary.take_over(lambda _model: planned_at(now(), self.schedule.interval))
         if not self.simulated:
             sync_builtin(canary.memory, self.policy, self.builtin, now())
             sync_modes(canary.memory, self.policy, list(self.settings.modes(now())), now())
@@ -260,10 +277,10 @@ class Stage:
         store = open_store(self.store, create=True)
         try:
             store.claim()
-            opened = open_canary(self.settings, self.key, store, self.plans, watch, policy=self.policy)
+            opened = open_canary(
+                self.settings, self.key, store, self.plans, watch, policy=self.policy, begin=self._begin
+            )
             async with opened as canary:
-                canary.take_over(lambda _model: planned_at(now(), self.schedule.interval))
-                self._take_in(canary)
                 duty = self.operators.duty(canary, report, tell)
                 engine = LocalEngine(self.schedule, now, duty.round, lambda model: _taken(store, model))
                 yield OnDuty(engine, duty)
@@ -317,7 +334,10 @@ async def run_drill(
     file: Path | None, length: timedelta, interval: timedelta, seed: int | None, progress: Progress
 ) -> tuple[DrillReport, int]:
     """A drill of a scenario under the usual policy, enforcing; the report and the seed it used."""
-    scenario = drill_scenario() if file is None else load_scenario(file)
+    from serinus.simulator.demo import drill_scenario  # noqa: PLC0415  as above
+    from serinus.simulator.drill import Drill  # noqa: PLC0415  as above
+
+    scenario = drill_scenario() if file is None else scenario_of(file)
     scenario = scenario if seed is None else replace(scenario, seed=seed)
     controls = frozenset(host.tag for host in scenario.hosts if host.control)
     plan = ModelPlan(scenario.models[0].id, tuple(LANGUAGES), contracts(), controls)

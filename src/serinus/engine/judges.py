@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 from collections.abc import AsyncIterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from typing import Final
@@ -30,18 +30,26 @@ class JudgePool:
     def __init__(self, workers: int = WORKERS) -> None:
         self._workers = workers
         self._pool = self._fresh()
+        self._warm: Future[Answered] | None = None
 
     def _fresh(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
             self._workers, multiprocessing.get_context("spawn"), initializer=end_with_parent
         )
 
-    async def warm(self, contracts: Sequence[Contract]) -> None:
-        """Load what the judges need before the first answer waits for it."""
+    def warm(self, contracts: Sequence[Contract]) -> None:
+        """Begin to load what the judges need, in their processes; `ready` waits for it."""
         probe = Probe(key="warm", kind="roleplay", language="en")
         ask = Ask(Offer(Route("warm", "warm"), "warm", "warm"), probe, 0, "warm")
         answer = Answer(text="The lamp is lit. " * 12, finish_reason="stop")
-        await self.judge(ask, Transcript(probe, answer, status=200, timed=False), contracts)
+        transcript = Transcript(probe, answer, status=200, timed=False)
+        with deaf_to_interrupts():  # a worker is started where work is handed over
+            self._warm = self._pool.submit(judged, ask, transcript, tuple(contracts))
+
+    async def ready(self) -> None:
+        """Wait until they are warm: a process that starts would take time from the first answers' clocks."""
+        if self._warm is not None:
+            await asyncio.wrap_future(self._warm)
 
     async def judge(self, ask: Ask, transcript: Transcript, contracts: Sequence[Contract]) -> Answered:
         """The answer with the verdict of every contract that reads it."""
@@ -68,10 +76,10 @@ async def _in(
 
 @asynccontextmanager
 async def judge_pool(contracts: Sequence[Contract], workers: int = WORKERS) -> AsyncIterator[JudgePool]:
-    """A warm pool of judges."""
+    """A pool of judges that get warm; whoever measures waits until they are ready."""
     pool = JudgePool(workers)
     try:
-        await pool.warm(contracts)
+        pool.warm(contracts)
         yield pool
     finally:
         await asyncio.to_thread(pool.close)
