@@ -5,12 +5,15 @@ Commands are named by import strings, so that `serinus --help` stays light.
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Final
 
 from cyclopts import App, Parameter
 
 import serinus
+
+INTERRUPTED: Final = 130  # as a shell says of SIGINT
 
 # name -> where it is, and the line that `serinus --help` shows without importing it
 COMMANDS: Final = {
@@ -68,5 +71,14 @@ app = make_app()
 
 
 def main() -> None:
-    """Run the command that the arguments name."""
-    make_app(listing=COMMANDS.keys().isdisjoint(sys.argv[1:]))()
+    """Run the command that the arguments name.
+
+    Ctrl-C, or a reader that has seen enough, ends it without a traceback.
+    """
+    try:
+        make_app(listing=COMMANDS.keys().isdisjoint(sys.argv[1:]))()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still buffered
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

@@ -5,31 +5,14 @@ from __future__ import annotations
 import getpass
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
-from typing import Annotated, Any, Final
-
-from cyclopts import Parameter, Token
+from collections.abc import Mapping
+from typing import Final
 
 from serinus.cli.inert import inert
-from serinus.core.durations import parse_duration
-from serinus.core.instants import parse_instant
 
 REFUSED: Final = 1  # nothing was changed, and why was told
 LINE: Final = 600
 VARIABLE: Final = "SERINUS_BY"
-
-
-def _duration(_kind: Any, tokens: Sequence[Token]) -> timedelta:
-    return parse_duration(tokens[0].value)
-
-
-def _instant(_kind: Any, tokens: Sequence[Token]) -> datetime:
-    return parse_instant(tokens[0].value)
-
-
-Duration = Annotated[timedelta, Parameter(converter=_duration, show_default=False)]
-Instant = Annotated[datetime, Parameter(converter=_instant)]
 
 
 def signed(by: str | None, why: str, environ: Mapping[str, str] = os.environ) -> str:

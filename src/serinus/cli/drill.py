@@ -9,6 +9,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from serinus.cli.arguments import Count, Every
+from serinus.core.durations import format_duration
+
 if TYPE_CHECKING:
     from serinus.simulator.drill import DrillReport
 
@@ -16,8 +19,8 @@ if TYPE_CHECKING:
 def drill(
     scenario: Path | None = None,
     *,
-    hours: float = 48.0,
-    every: timedelta = timedelta(minutes=30),
+    hours: Count = 48,
+    every: Every = timedelta(minutes=30),
     seed: int | None = None,
     json_: bool = False,
 ) -> int:
@@ -34,15 +37,19 @@ def drill(
     hours
         How long the drill lasts, in simulated hours.
     every
-        The time between two rounds.
+        The time between two rounds (10m, 1h); half an hour when absent.
     seed
         Fixes all chance; the same seed gives the same drill.
     json_
         Print one JSON object instead of a report.
     """
-    from serinus.cli.failing import told  # noqa: PLC0415  `serinus --help` stays light
+    from serinus.cli.failing import CANNOT_START, told  # noqa: PLC0415  `serinus --help` stays light
 
-    return told(lambda: asyncio.run(_drill(scenario, timedelta(hours=hours), every, seed, as_json=json_)))
+    length = timedelta(hours=hours)
+    if every > length:
+        sys.stderr.write(f"--every: found {format_duration(every)}, allowed is at most --hours, {hours}h\n")
+        return CANNOT_START
+    return told(lambda: asyncio.run(_drill(scenario, length, every, seed, as_json=json_)))
 
 
 async def _drill(

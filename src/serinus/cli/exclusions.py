@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
-from serinus.cli.acting import REFUSED, Duration, Instant, agreed, signed, tell
+from serinus.cli.acting import REFUSED, agreed, signed, tell
+from serinus.cli.arguments import Duration, Instant
 
 if TYPE_CHECKING:
     from datetime import datetime

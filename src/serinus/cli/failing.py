@@ -6,11 +6,11 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+from serinus.cli import INTERRUPTED
 from serinus.config.problems import ConfigError
 from serinus.service.storage import LogMovedError, StoreError
 
 CANNOT_START: Final = 2
-INTERRUPTED: Final = 130  # as a shell says of SIGINT
 
 
 def told(work: Callable[[], int]) -> int:
@@ -21,6 +21,11 @@ def told(work: Callable[[], int]) -> int:
         sys.stderr.write("".join(f"{problem.line()}\n" for problem in error.problems))
     except (StoreError, LogMovedError, LookupError) as error:
         sys.stderr.write(f"{error.args[0] if error.args else error}\n")
+    except BrokenPipeError:
+        raise  # no failure: whoever reads has seen enough
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"{where}{(error.strerror or str(error)).lower()}\n")
     except KeyboardInterrupt:
         return INTERRUPTED
     return CANNOT_START

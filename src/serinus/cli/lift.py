@@ -7,7 +7,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from serinus.cli.acting import Duration, signed
+from serinus.cli.acting import signed
+from serinus.cli.arguments import Duration
 
 if TYPE_CHECKING:
     from serinus.cli.desk import Desk

@@ -9,7 +9,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from serinus.cli.acting import Duration, tell
+from serinus.cli.acting import tell
+from serinus.cli.arguments import Duration
 
 if TYPE_CHECKING:
     from serinus.cli.desk import Desk

@@ -6,7 +6,7 @@ import sys
 from datetime import timedelta
 from pathlib import Path
 
-from serinus.cli.acting import Duration
+from serinus.cli.arguments import Duration
 
 TWO_WEEKS = timedelta(days=14)
 LINE = 2000

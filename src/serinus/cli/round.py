@@ -12,6 +12,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from serinus.cli.arguments import Count, Every
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -25,8 +27,8 @@ def run(  # noqa: PLR0913  each is an option of the command
     config: Path | None = None,
     simulate: Path | None = None,
     demo: bool = False,
-    rounds: int = 1,
-    every: timedelta = timedelta(seconds=10),
+    rounds: Count = 1,
+    every: Every = timedelta(seconds=10),
     json_: bool = False,
 ) -> int:
     """Ask every live route of a model once, judge, decide and show it.
@@ -49,7 +51,7 @@ def run(  # noqa: PLR0913  each is an option of the command
     rounds
         How many rounds to hold.
     every
-        How far apart they are planned (10s, 5m), where there are several.
+        How far apart they are planned (10s, 5m), where there are several; 10s when absent.
     json_
         Print one JSON object a round instead of tables.
     """

@@ -13,6 +13,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from serinus.cli.arguments import Count, Every
+
 if TYPE_CHECKING:
     from serinus.bootstrap import Stage
 
@@ -22,8 +24,8 @@ def run(  # noqa: PLR0913  each is an option of the command
     config: Path | None = None,
     demo: bool = False,
     simulate: Path | None = None,
-    every: timedelta = timedelta(seconds=10),
-    rounds: int | None = None,
+    every: Every = timedelta(seconds=10),
+    rounds: Count | None = None,
     yes: bool = False,
 ) -> int:
     """Watch the configured models: a round each half hour, until it is stopped by Ctrl-C.
@@ -41,7 +43,7 @@ def run(  # noqa: PLR0913  each is an option of the command
     simulate
         Ask a simulated gateway with the hosts and faults of this scenario.
     every
-        How often a simulated gateway is asked.
+        How often a simulated gateway is asked (10s, 1m); 10s when absent.
     rounds
         Stop after so many rounds of each model.
     yes
