@@ -1,4 +1,7 @@
 import json
+import signal
+import subprocess
+import sys
 import tomllib
 from datetime import timedelta
 from pathlib import Path
@@ -7,6 +10,7 @@ import pytest
 
 from receiver import beside
 from serinus.bootstrap import real_stage
+from serinus.cli import INTERRUPTED
 from serinus.cli.run import run
 from serinus.config import ConfigError
 from serinus.simulator.scenario_file import parse
@@ -90,3 +94,24 @@ def test_a_configured_run_takes_in_reviewed_exclusions_and_the_modes_of_contract
         ("suspended", "gamma", True)
     ]
     assert rounds[1]["ignore"] == ["alpha", "gamma"]
+
+
+SLOW = SCENARIO.replace("first_text = 0.01", "first_text = 30.0")
+
+
+def test_a_first_ctrl_c_waits_for_the_round_in_flight_and_a_second_leaves_it(tmp_path: Path):
+    file = tmp_path / "scenario.toml"
+    file.write_text(SLOW, encoding="utf-8")
+    command = [sys.executable, "-m", "serinus", "run", "--simulate", str(file), "--every", "1h"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as canary:
+        assert canary.stdout is not None
+        assert canary.stderr is not None
+        while "Ctrl-C stops it" not in canary.stdout.readline():
+            pass
+        canary.send_signal(signal.SIGINT)
+        assert canary.stderr.readline() == (
+            "Stopping after the round in flight; once more leaves it unfinished.\n"
+        )
+        canary.send_signal(signal.SIGINT)
+        assert canary.wait() == INTERRUPTED
+        assert canary.stderr.read() == "The round in flight was left unfinished; nothing of it counts.\n"

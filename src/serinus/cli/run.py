@@ -13,6 +13,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from serinus.cli import INTERRUPTED
 from serinus.cli.arguments import Count, Every
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def run(  # noqa: PLR0913  each is an option of the command
     when a budget is set or you agree. Without them, or with --demo, it asks a simulated gateway
     at no cost, says so, and holds a round every few seconds with the policy scaled alike.
 
+    Ctrl-C or SIGTERM stops it after the rounds in flight; a second one leaves them unfinished.
+
     Parameters
     ----------
     config
@@ -52,7 +55,7 @@ def run(  # noqa: PLR0913  each is an option of the command
     from serinus.cli.failing import told  # noqa: PLC0415  `serinus --help` stays light
 
     wanted = _Wanted(config, demo, simulate, every, rounds, yes)
-    return told(lambda: asyncio.run(_run(wanted)))
+    return told(lambda: _until_stopped(wanted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,14 @@ class _Wanted:
     every: timedelta
     rounds: int | None
     yes: bool
+
+
+def _until_stopped(wanted: _Wanted) -> int:
+    try:
+        return asyncio.run(_run(wanted))
+    except asyncio.CancelledError:
+        sys.stderr.write("The round in flight was left unfinished; nothing of it counts.\n")
+        return INTERRUPTED
 
 
 async def _run(wanted: _Wanted) -> int:
@@ -113,11 +124,20 @@ def _configured() -> bool:
 
 
 def _stopper() -> asyncio.Event:
-    """Set by Ctrl-C or SIGTERM: the rounds in flight end first."""
+    """Set by Ctrl-C or SIGTERM: the rounds in flight end first; a second one leaves them unfinished."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+
+    def again_or_stop() -> None:
+        if stop.is_set() and task is not None:
+            task.cancel()
+            return
+        stop.set()
+        sys.stderr.write("Stopping after the round in flight; once more leaves it unfinished.\n")
+
     for wanted in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(wanted, stop.set)
+        loop.add_signal_handler(wanted, again_or_stop)
     return stop
 
 

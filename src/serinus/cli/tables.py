@@ -159,6 +159,6 @@ def controls_line(controls: Mapping[str, Control]) -> list[Text]:
 
 
 def show(console: Console, parts: Iterable[RenderableType]) -> None:
-    """Print the parts one under the other."""
+    """Print the parts one under the other: sentences break between words in a terminal, and not in a file."""
     for part in parts:
-        console.print(part, soft_wrap=isinstance(part, Text))
+        console.print(part, soft_wrap=isinstance(part, Text) and not console.is_terminal)
