@@ -73,15 +73,16 @@ async def _drill(
 
 def _text(report: DrillReport, seed: int) -> str:
     days = f"{report.rounds} rounds, {report.probes} probes, {report.usd:.4f} USD (seed {seed} replays it)"
+    healthy = f"wrongly suspended in {report.healthy_host_days:.1f} days of healthy hosts"
     lines = [f"{report.model}: {days}", "", "caught"]
     lines += [
         f"  {c.onset.tag:<16} {c.onset.fault:<28} from {c.onset.since:%d %H:%M}, suspended {c.at:%d %H:%M} "
-        f"in round {c.rounds} of the fault, for {', '.join(c.contracts)}"
+        f"at failing round {c.failing} of {c.rounds}, for {', '.join(c.contracts)}"
         for c in report.caught
     ] or ["  nothing"]
     lines += ["missed", *([f"  {o.tag:<16} {o.fault}" for o in report.missed] or ["  nothing"])]
     wrong = [f"  {tag:<16} {at:%d %H:%M} for {', '.join(contracts)}" for at, tag, contracts in report.wrong]
-    lines += ["wrongly suspended", *(wrong or ["  nobody"])]
+    lines += [healthy, *(wrong or ["  nobody"])]
     lines += [
         "held at the floor",
         *([f"  {tag:<16} {at:%d %H:%M}" for at, tag in report.held] or ["  nobody"]),
@@ -108,6 +109,7 @@ def _document(report: DrillReport, seed: int) -> dict[str, Any]:
                 "since": c.onset.since.isoformat(),
                 "at": c.at.isoformat(),
                 "rounds": c.rounds,
+                "failing": c.failing,
                 "contracts": list(c.contracts),
             }
             for c in report.caught

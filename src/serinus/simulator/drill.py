@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from serinus.core.model import Word
 from serinus.core.policy import Decision, Kind, Lane, Policy
 from serinus.core.policy.floor import View, capacity
 from serinus.gateways.openrouter import OpenRouter
@@ -28,6 +29,7 @@ from serinus.simulator.scenario import FaultUse, Host, Scenario
 
 BEGAN: Final = datetime(2026, 1, 5, tzinfo=UTC)  # a Monday; any instant serves
 PERSISTENT: Final = 0.95  # the share of bad answers from which a fault must be caught
+HEALTHY: Final = 0.05  # up to which hosts err as any does, and are wronged by a suspension
 # Transport, the listing and a new name are no fault of an answer.
 BLAMELESS: Final = frozenset({Stage.STATUS, Stage.LISTING, Stage.HOST})
 
@@ -43,12 +45,17 @@ class Onset:
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """A suspension of a faulty host: how many of its failing rounds it took."""
+    """The first suspension of a faulty host.
+
+    `rounds` are those since the fault began, `failing` those of them in which a contract that the
+    suspension rests on settled as failed: a fault in 95 % of answers lets a round pass now and then.
+    """
 
     onset: Onset
     at: datetime
     contracts: tuple[str, ...]
     rounds: int
+    failing: int
 
 
 @dataclass(slots=True)
@@ -104,7 +111,9 @@ class Drill:
             clock=lambda: prober.now,
             judges=self.judges,
         )
-        report = DrillReport(self.plan.model, tuple(onsets(self.scenario.hosts)))
+        in_time = BEGAN + self.length - 2 * self.interval  # later, two rounds cannot fail any more
+        begun = (o for o in onsets(self.scenario.hosts) if o.since <= in_time)
+        report = DrillReport(self.plan.model, tuple(begun))
         rounds = int(self.length / self.interval)
         for n in range(rounds):
             outcome = await canary.round(self.plan.model, prober.now)
@@ -113,7 +122,7 @@ class Drill:
             progress(n + 1, rounds)
             prober.advance(self.interval)
         report.charged = prober.desk.ledger.spent
-        report.healthy_host_days = healthy(self.scenario.hosts) * (self.length / timedelta(days=1))
+        report.healthy_host_days = healthy(self.scenario.hosts, self.length) / timedelta(days=1)
         for _, notice in self.store.outbox("drill", limit=100_000):
             report.told[notice.kind] += 1
         return report
@@ -134,21 +143,48 @@ class Drill:
             return
         view = View(report.model, decision.lane or Lane.REAL, decision.at)
         left = capacity(self.policy, outcome.state, view)
-        report.least_capacity = min(left.providers, report.least_capacity or left.providers)
+        least = report.least_capacity
+        report.least_capacity = left.providers if least is None else min(left.providers, least)
         onset = next((o for o in report.onsets if o.tag == tag and o.since <= decision.at), None)
-        if onset is None:
+        if onset is None and decision.at < ailing_since(self._host(tag)):
             report.wrong.append((decision.at, tag, contracts))
-        elif all(c.onset is not onset for c in report.caught):
-            failing = int((decision.at - onset.since) / self.interval) + 1
-            report.caught.append(Caught(onset, decision.at, contracts, failing))
+        elif onset is not None and all(c.onset is not onset for c in report.caught):
+            rounds = int((decision.at - onset.since) / self.interval) + 1
+            failing = self._failing(onset, contracts, outcome.report.at)
+            report.caught.append(Caught(onset, decision.at, contracts, rounds, failing))
+
+    def _host(self, tag: str) -> Host | None:
+        return next((h for h in self.scenario.hosts if h.tag == tag), None)
+
+    def _failing(self, onset: Onset, contracts: tuple[str, ...], until: datetime) -> int:
+        """In how many rounds of the fault the contract failed that was proven first."""
+        found = self.store.findings(self.plan.model, since=onset.since, tag=onset.tag)
+        failed = Counter(f.contract for f in found if f.word == Word.FAIL and f.at <= until)
+        return min((failed[contract] for contract in contracts), default=0)
 
 
 def onsets(hosts: Sequence[Host]) -> Iterator[Onset]:
     """The faults that hosts have for good: in nearly every answer, of a kind that is theirs."""
     for host in hosts:
-        for use in host.faults:
-            if use.rate >= PERSISTENT and catalogue()[use.name].stage not in BLAMELESS:
+        for use in _own(host):
+            if use.rate >= PERSISTENT and use.window.end is None:
                 yield Onset(host.tag, use.name, _since(use))
+
+
+def ailing_since(host: Host | None) -> datetime:
+    """From when on a host has erred more often than healthy ones do; one that nobody knows never did."""
+    ailing = [_since(use) for use in (_own(host) if host else ()) if use.rate > HEALTHY]
+    return min(ailing, default=datetime.max.replace(tzinfo=UTC))
+
+
+def healthy(hosts: Sequence[Host], length: timedelta) -> timedelta:
+    """For how long hosts were healthy, all together; a control is never suspended for what it is."""
+    return sum((min(ailing_since(h) - BEGAN, length) for h in hosts if not h.control), timedelta())
+
+
+def _own(host: Host) -> Iterator[FaultUse]:
+    """The host's faults that are of its answers."""
+    return (use for use in host.faults if catalogue()[use.name].stage not in BLAMELESS)
 
 
 def _since(use: FaultUse) -> datetime:
@@ -156,9 +192,3 @@ def _since(use: FaultUse) -> datetime:
     if start is None:
         return BEGAN
     return BEGAN + start if isinstance(start, timedelta) else start
-
-
-def healthy(hosts: Sequence[Host]) -> int:
-    """How many hosts have no fault for good."""
-    faulty = {o.tag for o in onsets(hosts)}
-    return sum(h.tag not in faulty and not h.control for h in hosts)
