@@ -4,7 +4,8 @@
 
 Builds a store as a canary would have left it (48 rounds a day; one route in ten broken for a tenth of
 the time, and 1 % of all findings failing), then measures each step in this process and each command
-as a whole. With --store the file is kept and used again.
+as a whole, with modules compiled before as an installation has them. With --store the file is kept and
+used again.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ class Past:
             return self.store.close_round(
                 ClosedRound(
                     closed, proposal.seen, proposal.records, found, kept if keep else (),
-                    listing=listing_document(self.offers),
+                    listing=listing_document(self.offers), fold=self.memory.fold_to_keep(proposal),
                 )
             )  # fmt: skip
 
@@ -134,9 +135,25 @@ def timed(work: Callable[[], Any], times: int = 3) -> tuple[float, float]:
     return median(wall), min(busy)
 
 
+BEGIN = """
+import asyncio, os, sys
+from pathlib import Path
+import serinus.cli.run, serinus.cli.happenings
+from serinus.bootstrap import real_stage
+
+def nothing(*_): ...
+
+async def begin():
+    async with real_stage(Path(sys.argv[1]), os.environ).on_duty(nothing, nothing, nothing): ...
+
+asyncio.run(begin())
+"""
+
+
 def steps(file: Path) -> dict[str, tuple[float, float]]:
     """What start-up is made of."""
-    store = open_store(file, read_only=True)
+    store = open_store(file)
+    kept = store.fold() or {"seq": 0}
     documents = [logged.document for logged in store.log()]
     entries = [from_json(d) for d in documents]
     found = {
@@ -144,7 +161,8 @@ def steps(file: Path) -> dict[str, tuple[float, float]]:
         "read the log": timed(lambda: list(store.log())),
         "entries of its documents": timed(lambda: [from_json(d) for d in documents]),
         "fold": timed(lambda: fold(entries, State())),
-        "start-up: all of it": timed(lambda: Memory(store).catch_up()),
+        f"from the fold kept at {kept['seq']}": timed(lambda: Memory(store).catch_up()),
+        f"verify it, up to {len(documents)}": timed(lambda: Memory(store).verify(), times=1),
     }
     store.close()
     return found
@@ -154,24 +172,28 @@ def commands(file: Path) -> dict[str, tuple[float, float]]:
     """Whole commands, their interpreter's start included."""
     config = file.with_suffix(".toml")
     config.write_text(
-        f'[[model]]\nid = "{MODEL}"\n[store]\npath = "{file}"\n[policy]\nmode = "enforce"\n', encoding="utf-8"
+        f'[[model]]\nid = "{MODEL}"\n[gateway]\nbase_url = "http://127.0.0.1:9"\n'
+        f'[store]\npath = "{file}"\n[policy]\nmode = "enforce"\n',
+        encoding="utf-8",
     )
+    serinus = ["-m", "serinus"]
     wanted = {
-        "serinus --help": ["--help"],
-        "serinus config check": ["config", "check", str(config)],
-        "serinus status": ["status", "--config", str(config)],
-        "serinus explain": ["explain", "p3/fp8", "--config", str(config)],
-        "serinus log": ["log", "--config", str(config)],
-        "serinus observe-report": ["observe-report", "--config", str(config)],
+        "serinus --help": [*serinus, "--help"],
+        "serinus config check": [*serinus, "config", "check", str(config)],
+        "serinus status": [*serinus, "status", "--config", str(config)],
+        "serinus explain": [*serinus, "explain", "p3/fp8", "--config", str(config)],
+        "serinus log": [*serinus, "log", "--config", str(config)],
+        "serinus observe-report": [*serinus, "observe-report", "--config", str(config)],
+        "serinus run, up to its duty": ["-c", BEGIN, str(config)],
     }
-    return {
-        name: timed(
-            lambda words=words: subprocess.run(
-                [sys.executable, "-m", "serinus", *words], stdout=subprocess.DEVNULL, check=False
-            )
-        )
-        for name, words in wanted.items()
-    }
+    return {name: timed(lambda words=words: python(words, config.parent)) for name, words in wanted.items()}
+
+
+def python(words: list[str], folder: Path) -> None:
+    """One process as an installation would start it."""
+    environ = {n: value for n, value in os.environ.items() if n != "PYTHONDONTWRITEBYTECODE"}
+    environ |= {"PYTHONPYCACHEPREFIX": str(folder / "compiled"), "OPENROUTER_API_KEY": "sk-or-v1-none"}
+    subprocess.run([sys.executable, *words], stdout=subprocess.DEVNULL, env=environ, check=False)
 
 
 def main() -> None:
@@ -187,9 +209,10 @@ def main() -> None:
             spent, _ = timed(lambda: build(file, options.days, options.routes), times=1)
             print(f"built in {spent:.0f} s")
         size = file.stat().st_size / 1e6
+        print("load", *(f"{load:.1f}" for load in os.getloadavg()))
         print(f"{options.days} days, {options.routes} routes, {len(CONTRACTS)} contracts, {size:.0f} MB")
         for name, (wall, busy) in {**steps(file), **commands(file)}.items():
-            print(f"  {name:26} {wall:6.2f} s, of the processor {busy:6.2f} s")
+            print(f"  {name:28} {wall:6.2f} s, of the processor {busy:6.2f} s")
 
 
 if __name__ == "__main__":

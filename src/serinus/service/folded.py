@@ -1,4 +1,4 @@
-"""A kept fold of the log: where a reader may begin instead of at the first entry (ADR 7).
+"""A kept fold of the log: where a reader may begin instead of at the first entry (ADR 0007).
 
 It is believed only if nothing speaks against it: this release wrote it, for this version of the entries,
 and it is whole. Whether it is true is seen when a canary starts, which folds the log itself.
