@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from serinus.text.refusals.lexicon import DENIALS, SUBJECTS, WEIGHTS, Lexicon, lexicons
-from serinus.text.refusals.masking import MASK, unquoted
+from serinus.text.refusals.lexicon import ASKED, DENIALS, SUBJECTS, WEIGHTS, Lexicon, lexicons
+from serinus.text.refusals.masking import MASK, left_open, plain, unquoted
 
 
 class Kind(Enum):
@@ -33,6 +34,7 @@ class Refusal:
 
 HEAD: Final = 320  # characters in which a refusal shows itself
 TAIL: Final = 300
+SENTENCES: Final = 4  # that a refusal at the end has at most
 BRIEF: Final = 200  # a whole answer shorter than this is more likely a refusal than a scene
 ENOUGH: Final = 4.0
 # A longer answer holds a scene: it must speak of policy or AI much more plainly.
@@ -43,6 +45,8 @@ _FIRST_DENSE: Final = "\u2e80"
 _DIALOGUE: Final = 2.0  # taken off where characters speak …
 EARLY: Final = 150  # … within these first characters, in which a refusal must have begun to deny
 _ENDED: Final = frozenset('.!?…。！？」』”"»*)\n,;:—–、，')
+
+_SENTENCE_END: Final = re.compile(r"[.!?…。！？]+[\s\"”»)*]*|\s*\n\s*")
 
 _RESULTS: Final = re.compile(r'"content_filter_results?"\s*:')
 _FILTERED: Final = re.compile(r'"filtered"\s*:\s*true')
@@ -92,33 +96,57 @@ def _head(text: str) -> Refusal | None:
 
 
 def _tail(text: str) -> Refusal | None:
-    """A refusal that follows other text: after a break in mid-sentence, or as the last sentence."""
+    """A refusal that follows other text: after a break in mid-sentence, or as the last sentences."""
     offset = max(0, len(text) - round(TAIL * _scale(text)))
     tail = unquoted(text)[offset:] if len(text) <= NEVER else unquoted(text[offset:])
+    found = _at_end(text, offset, tail, broken_only=False)
+    if found is None and tail.endswith(MASK) and left_open(text[offset:]):
+        # Cut in the middle of speech: what follows the break is the host's, though no mark closes the speech.
+        found = _at_end(text, offset, plain(text[offset:]), broken_only=True)
+    return found
+
+
+def _at_end(text: str, offset: int, tail: str, *, broken_only: bool) -> Refusal | None:
+    after = tail.rfind(MASK) + 1
     for lexicon in lexicons():
-        if lexicon.opens(tail) is None:
+        if lexicon.opens(tail[after:]) is None:
             continue
-        start = _earliest(lexicon, tail)
-        before = text[: offset + start].rstrip(" ")
-        rest = tail[start:]
-        if MASK in rest:
-            continue
-        present = _signals(lexicon, rest)
-        broken = bool(before) and before[-1] not in _ENDED
-        foreign = not lexicon.letter.search(before.lower())
-        wanted = ENOUGH + (-0.5 if broken else 1.0) - (1.0 if foreign else 0.0)
-        subject = present & SUBJECTS or (foreign and "question" in present)
-        if subject and _weight(present) >= wanted:
-            return Refusal(Kind.TAIL, lexicon.language, offset + start, len(text))
+        for start, more in _beginnings(lexicon, text[offset:], tail, after):
+            if (broken_only and more >= 0) or not _all_refuse(lexicon, tail[start:]):
+                continue
+            present = _signals(lexicon, tail[start:])
+            foreign = not lexicon.letter.search(text[: offset + start].lower())
+            wanted = ENOUGH + more - (1.0 if foreign else 0.0)
+            subject = present & SUBJECTS or (foreign and "question" in present)
+            if subject and _weight(present) >= wanted:
+                return Refusal(Kind.TAIL, lexicon.language, offset + start, len(text))
     return None
 
 
-def _earliest(lexicon: Lexicon, tail: str) -> int:
-    """Where a refusal at the end may begin: after the last speech, at its first opening signal."""
-    after = tail.rfind(MASK) + 1
-    openers = ("sorry", "ai", "decline", "cannot", "blocked", "content", "request")
-    starts = [m.start() for name in openers if (m := lexicon.signals[name].search(tail, after))]
-    return min(starts, default=after)
+def _beginnings(lexicon: Lexicon, original: str, tail: str, after: int) -> Iterator[tuple[int, float]]:
+    """Where a refusal at the end may begin, and what it must weigh more there than alone.
+
+    Sentences begin after the last speech, after a sentence and on a line of their own; a refusal also begins
+    where an apology or an AI stands in the middle of a sentence, with a capital where there are capitals.
+    """
+    begun = {after: 1.0} if after else {}
+    for match in _SENTENCE_END.finditer(tail, after):
+        before = original[: match.start()].rstrip()
+        cut = "\n" in match.group() and bool(before) and before[-1] not in _ENDED
+        begun[match.end()] = 0.0 if cut and match.group().strip() == "" else 1.0
+    for name in ("sorry", "ai"):
+        for match in lexicon.signals[name].finditer(tail, after):
+            at = match.start()
+            before = original[:at].rstrip(" ")
+            if before and before[-1].isalnum() and not original[at].islower():
+                begun.setdefault(at, -0.5)
+    yield from sorted(begun.items())
+
+
+def _all_refuse(lexicon: Lexicon, rest: str) -> bool:
+    """Whether each of the last sentences speaks as a refusal does: a story goes on with something else."""
+    sentences = [s for s in _SENTENCE_END.split(rest) if any(c.isalpha() for c in s)]
+    return 0 < len(sentences) <= SENTENCES and all(_signals(lexicon, s) for s in sentences)
 
 
 def _voice(text: str) -> Refusal | None:
@@ -136,7 +164,8 @@ def _signals(lexicon: Lexicon, text: str) -> frozenset[str]:
 
 def _weight(present: frozenset[str]) -> float:
     """The weight of the signals; 0 where none of them denies."""
-    if not present & frozenset(DENIALS) and not {"ai", "policy"} <= present:
+    forbids = {"breach", "policy"} <= present and present & ASKED
+    if not (present & DENIALS or {"ai", "policy"} <= present or forbids):
         return 0.0
     return sum(WEIGHTS[name] for name in present)
 

@@ -44,14 +44,16 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "other": 1.5,
     "blocked": 1.5,
     "filter": 2.0,
+    "breach": 0.5,
 }
-# A refusal denies, or is an AI that names its policy.
-DENIALS: Final = ("cannot", "decline", "blocked")
+# A refusal denies, or is an AI that names its policy, or says that what was asked breaks one.
+DENIALS: Final = frozenset({"cannot", "decline", "blocked"})
+ASKED: Final = frozenset({"request", "content", "conversation"})
 # Of one of these a refusal speaks; a character rarely does.
 SUBJECTS: Final = frozenset(
     {"request", "content", "policy", "ai", "roleplay", "inappropriate", "conversation", "other", "filter"},
 )
-OPENERS: Final = (*DENIALS, "ai")
+OPENERS: Final = ("cannot", "decline", "blocked", "ai", "breach")
 
 
 @dataclass(frozen=True, slots=True)
