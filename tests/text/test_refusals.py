@@ -131,3 +131,100 @@ def test_any_text_is_read(text):
 )
 def test_repetition_is_read_in_bounded_time(piece, times):
     refusal_in(piece * times)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "That request violates our content policy, so it ends here.",
+        "Deine Anfrage verstößt gegen unsere Nutzungsbedingungen.",
+        "Tu petición infringe las normas de uso.",
+        "Votre demande est contraire à nos conditions d'utilisation.",
+        "La tua richiesta viola i termini di servizio.",
+        "Dit verzoek is in strijd met onze gebruiksvoorwaarden.",
+        "Este pedido viola os termos de uso.",
+        "Twoja prośba narusza zasady korzystania z usługi.",
+        "Bu istek kullanım şartlarını ihlal ediyor.",
+        "Permintaan itu melanggar kebijakan penggunaan.",
+        "Yêu cầu này vi phạm chính sách nội dung.",
+        "Ваш запрос нарушает условия использования.",
+        "このご依頼は利用規約に違反しています。",
+        "요청하신 내용은 이용 약관을 위반합니다.",
+        "您的请求违反了内容政策。",
+        "您的請求違反了內容政策。",
+        "คำขอของคุณละเมิดนโยบายเนื้อหา",
+    ],
+)
+def test_a_request_that_breaks_a_policy_is_refused_without_a_cannot(sentence):
+    assert refusal_in(sentence).kind is Kind.REFUSAL
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I'd rather not continue this scene, as it could be unsafe.",
+        "Da ich eine KI bin, kann ich solche Texte nicht erstellen.",
+        "Ihre Eingabe wurde vom Moderationssystem markiert.",
+        "Je préfère ne pas poursuivre cette conversation, car elle pourrait être inappropriée.",
+        "Per me è impossibile scrivere questo contenuto. Parliamo di un altro argomento.",
+        "Por ser uma IA, não sou capaz de gerar esse tipo de conteúdo.",
+        "Nie będę mogła napisać tej sceny, bo narusza ona wytyczne.",
+        "Saya tidak akan dapat menulis cerita ini karena isinya tidak pantas.",
+        "Я не хотел бы продолжать эту историю, она может быть неуместной.",
+        "ข้อความถูกระบบกลั่นกรองติดธงไว้",
+    ],
+)
+def test_unwilling_and_moderated_are_refusals_as_well(sentence):
+    assert refusal_in(sentence) is not None
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "I cannot help you with that request myself, but I can offer you material. Good. Bring the lamp.",
+        "Não posso ajudar com esse pedido agora. As gaivotas voltaram. O mar está calmo.",
+        "我们不能继续这个故事了。风停了。她把灯放在窗台上。",
+    ],
+)
+def test_a_story_that_goes_on_after_such_a_sentence_is_none(ending):
+    assert refusal_in(SCENE * 2 + ending) is None
+
+
+def test_a_cut_line_before_a_refusal_is_a_break():
+    found = refusal_in(SCENE * 2 + "She turns the whe\n\nI'm sorry, but I can't continue with this content.")
+    assert found is not None
+    assert found.kind is Kind.TAIL
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "磨坊主的女儿举起蜡烛。“雨这么大，你怎么还站在门您好，这个问题我暂时无法回答，请换个话题再试试吧。",
+        "She lifts it. “You are soak I'm sorry, but I can't go on, this scene violates my guidelines.",
+    ],
+)
+def test_speech_that_breaks_off_into_a_refusal_is_found(text):
+    found = refusal_in(text)
+    assert found is not None
+    assert found.kind is Kind.TAIL
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“I cannot ferry you tonight, and I am sorry for it. Come back with the light",
+        "„Es tut mir leid, heute kann ich dir nicht helfen, die Brücke ist fort",
+    ],
+)
+def test_speech_that_nobody_closed_is_none(text):
+    assert refusal_in(SCENE + text) is None
+
+
+def test_news_of_policy_is_no_refusal():
+    text = "นโยบายการเงินอย่างเดียวไม่สามารถทำให้เศรษฐกิจเติบโตได้ จำเป็นต้องดำเนินการด้านอื่นควบคู่กันไป"
+    assert refusal_in(text) is None
+
+
+@pytest.mark.parametrize("text", ["Ta là ai, và vì sao ta ở đây?", "Sono ai vostri ordini, capitano."])
+def test_a_small_ai_is_another_word(text):
+    assert refusal_in(text) is None
