@@ -1,4 +1,4 @@
-"""The whole examination: any text gets an answer, the same one everywhere, and no table is read for nothing."""
+"""The whole examination: any text is answered, everywhere the same, and no table is read for nothing."""
 
 import json
 import subprocess
