@@ -31,6 +31,7 @@ GOLDEN = [
     ("language_switched", PASSAGES["zh-Hant"], "zh-Hans"),
     ("language_switched", PASSAGES["ja"], "zh-Hant"),
     ("language_mixed", MIXED, "de"),
+    ("language_mixed", PASSAGES["ko"] + " 그녀는 밀ga루를 털고 화deok을 열어 따뜻한 빵을 꺼낸다.", "ko"),
     (
         "wrong_token",
         "面包师傅等着极，火还没有点起来极。她揉着面团，外面的街道还很黑，下着细细的小雨极。",
@@ -101,6 +102,10 @@ def test_a_short_answer_in_another_script_is_never_decided():
         (f"{EN} ▁▂▃▄▅▆▇█ 60 %", "en"),
         (f"{EN} `<0x0A>` and `\\n\\n\\n` are only written in code here, like `&amp;` and `&lt;`.", "en"),
         (f"{EN} ┌────┐ │ ok │ └────┘", "en"),
+        (f"{EN} She weighs the angle β against the weight Δm on her slate and laughs.", "en"),
+        (PASSAGES["zh-Hans"] + "墙上的招牌写着“麦の屋”，是她年轻时起的。", "zh-Hans"),
+        ("„Salut, ciao, 早上好, доброе утро, merhaba“: So ruft sie durch den Laden. " + DE, "de"),
+        (PASSAGES["ko"] + " 벽에는 TV가 걸려 있고, iPad를 든 손님이 e스포츠를 본다.", "ko"),
         (EN.replace("smile", "ſmile").replace("flour", "flour‑dust 🥐❤️"), "en"),
     ],
 )

@@ -47,6 +47,7 @@ GOLDEN = [
     ("opening_role_label", f"model: {EN}", "en"),
     ("opening_control_token", f"<|begin_of_text|>{EN}", "en"),
     ("opening_acknowledgement", f"收到您的请求，正在为您生成。{EN}", "en"),
+    ("opening_acknowledgement", f"您的消息已经受理，请稍候。{EN}", "en"),
 ]
 
 

@@ -117,3 +117,30 @@ def test_every_reason_is_told_by_a_golden_case():
 def test_it_asks_the_role_play_of_the_turn():
     (probe,) = Repetition().probes(Turn(round="m@2026-11-30T02:30Z", index=1, tag="host-a", language="de"))
     assert probe.kind == "roleplay"
+
+
+def resent(parts, which):
+    return [p for n, part in enumerate(parts) for p in ([part, part] if n in which else [part])]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "th"])
+def test_three_long_pieces_that_are_sent_again_are_doubled(lang):
+    parts = resent(pieces(PASSAGES[lang]), {1, 3, 4})
+    events = [(700 + 20 * n, chunk({"content": p})) for n, p in enumerate(parts)]
+    assert told("repetition", stream(*events, *ending(3000)), expect_lang=lang) == (
+        "fail",
+        "repetition_doubled",
+    )
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        resent(pieces(EN), {2}),
+        ["“", *["Ha"] * 9, "!” ", *pieces(EN)],
+        ["knock ", "knock ", "knock knock knock ", "knock knock knock ", *pieces(EN)],
+    ],
+)
+def test_one_piece_sent_again_and_laughter_double_nothing(parts):
+    events = [(700 + 20 * n, chunk({"content": p})) for n, p in enumerate(parts)]
+    assert told("repetition", stream(*events, *ending(3000)), expect_lang="en")[0] == "pass"

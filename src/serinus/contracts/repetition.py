@@ -18,6 +18,11 @@ CAPPED: Final = frozenset({"length", "max_tokens", "model_length", "max_output_t
 # Streams in which every piece comes twice: so many pairs of equal neighbours, and their least part.
 LEAST_PAIRS: Final = 8
 PAIRED: Final = 0.7
+# Events sent again by a proxy: so many long pieces that come twice in a row (one is the protocol's warning).
+LEAST_RESENT: Final = 3
+LONG_PIECE: Final = 12  # characters of a long piece of more than one word …
+DENSE_PIECE: Final = 5  # … or different characters, in scripts that part no words
+UNPARTED: Final = "\u0e00"  # Thai, kana and Han follow
 
 
 class Repetition(Contract):
@@ -98,6 +103,11 @@ class Repetition(Contract):
         if pairs:
             detail = "Every piece of the stream comes twice."
             return Verdict(Word.FAIL, "repetition_doubled", detail, {"pairs": pairs, "needed": LEAST_PAIRS})
+        resent = _resent(transcript.answer.deltas)
+        if resent >= LEAST_RESENT:
+            detail = f"{resent} long pieces of the stream come twice in a row."
+            evidence = {"pairs": resent, "needed": LEAST_RESENT}
+            return Verdict(Word.FAIL, "repetition_doubled", detail, evidence)
         return Verdict(Word.PASS, "repetition_none", "Nothing comes again and again.")
 
 
@@ -115,3 +125,24 @@ def _paired(deltas: Sequence[Delta]) -> int:
     pairs = list(zip(parts[::2], parts[1::2], strict=False))
     same = sum(a == b for a, b in pairs)
     return same if same >= LEAST_PAIRS and same >= PAIRED * len(pairs) else 0
+
+
+def _resent(deltas: Sequence[Delta]) -> int:
+    """How many long pieces are followed at once by themselves; laughter is short, or one word."""
+    parts = [delta.text for delta in deltas if delta.text]
+    count = 0
+    last = ""
+    for part in parts:
+        if part == last and _long(part):
+            count += 1
+            last = ""  # three in a row are one pair
+        else:
+            last = part
+    return count
+
+
+def _long(part: str) -> bool:
+    bare = part.strip()
+    if len({word.lower() for word in bare.split()}) > 1:
+        return len(bare) >= LONG_PIECE
+    return len(set(bare)) >= DENSE_PIECE and min(bare) >= UNPARTED

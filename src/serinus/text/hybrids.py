@@ -14,6 +14,7 @@ from serinus.text.spans import Span
 
 HYBRIDS: Final = 2  # one may be a typing error or a pun
 LONGEST: Final = 60  # letters of a word
+SYLLABLE: Final = 6  # Latin letters in the place of a Korean syllable or two
 FRAGMENT: Final = 4  # Latin letters inside Thai, which parts no words: longer runs may be a loan
 
 # Latin letters that look like Cyrillic or Greek ones: typists mix them up, and nobody sees it.
@@ -38,6 +39,10 @@ def _hybrid(scripts: frozenset[str]) -> re.Pattern[str] | None:
         return re.compile(f"[{latin}](?=[{own}])")
     if "Thai" in scripts:
         return re.compile(f"(?<=[{own}{MARKS}])[a-z]{{1,{FRAGMENT}}}(?=[{own}])")
+    if (
+        "Hang" in scripts
+    ):  # a particle follows a Latin word directly, but no Latin letters follow a Korean stem
+        return re.compile(f"(?<=[{own}])[a-z]{{2,{SYLLABLE}}}(?=[{own}])")
     return None
 
 
@@ -63,10 +68,7 @@ def _slip(word: str) -> bool:
 
 
 def find_hybrids(text: str, language: Language) -> Iterator[Sign]:
-    """Latin letters inside words of another script, and wrong tokens inside Chinese.
-
-    Korean is left out: its particles follow Latin words directly.
-    """
+    """Latin letters inside words of another script, and wrong tokens inside Chinese."""
     pattern = _hybrid(language.scripts)
     if pattern is not None:
         thai = "Thai" in language.scripts

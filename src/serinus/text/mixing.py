@@ -53,6 +53,8 @@ STRAY_RUNS: Final = ((4, 0.0), (3, 0.02), (2, 0.06), (1, 0.12))
 STRAY_RUNS_KOREAN: Final = ((4, 0.04), (3, 0.05), (2, 0.08), (1, 0.12))
 STRAY_UNITS: Final = 8.0  # a single one must be this long
 GLUED: Final = 2  # words that two scripts share
+DECORATION: Final = "の"  # in the names of shops and brands all over East Asia
+ITEM_MARKS: Final = frozenset(",;，、；،")  # between the items of a list
 FEW_EXPLAINED: Final = 3  # words of another script that the text may speak about
 LONE_HAN: Final = 2  # single Han characters, as one wrong token leaves them
 SALAD_SCRIPTS: Final = 3  # other scripts than its own in one answer
@@ -122,10 +124,30 @@ def find_other_scripts(text: str, language: Language, quotations: Sequence[Span]
     open_ones = [s for s in strays if s.quoted is None or s.quoted not in exempt]
     if "Latn" not in language.scripts:
         yield from _latin([s for s in open_ones if s.script == "Latn"], total)
-    others = [s for s in open_ones if s.script != "Latn"]
+    others = [s for s in open_ones if s.script != "Latn" and not _ornament(text, s)]
     if len(others) <= FEW_EXPLAINED:
         others = [s for s in others if not explained(text, s.start, s.end)]
     yield from _others(others, total, language)
+
+
+def _ornament(text: str, stray: Stray) -> bool:
+    """Whether a stray is an ornament: a letter of a formula, a shop's の, an item of a quoted list.
+
+    A wrong token stands in the place of a word; these stand beside the words.
+    """
+    written = text[stray.start : stray.end]
+    if stray.script == "Grek":
+        return len(written) == 1
+    if stray.quoted is None:
+        return False
+    if written == DECORATION:
+        return True
+    before = text[: stray.start].rstrip()[-1:]
+    after = text[stray.end :].lstrip()[:1]
+    opened, closed = (stray.quoted[0] + 1, stray.quoted[1] - 1)
+    first = text[opened : stray.start].strip() == ""
+    last = text[stray.end : closed].strip() == ""
+    return (first or before in ITEM_MARKS) and (last or after in ITEM_MARKS) and not (first and last)
 
 
 def _switched_script(strays: Sequence[Stray], share: float) -> Sign:
