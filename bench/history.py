@@ -139,7 +139,7 @@ BEGIN = """
 import asyncio, os, sys
 from pathlib import Path
 import serinus.cli.run, serinus.cli.happenings
-from serinus.bootstrap import real_stage
+from serinus.bootstrap.stage import real_stage
 
 def nothing(*_): ...
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from receiver import beside
-from serinus.bootstrap import real_stage
+from serinus.bootstrap.stage import real_stage
 from serinus.cli import INTERRUPTED
 from serinus.cli.run import run
 from serinus.config import ConfigError

@@ -8,7 +8,7 @@ import jsonschema_rs
 import pytest
 
 import llama_hosts as hosts
-from serinus.bootstrap import open_canary, plans_of
+from serinus.bootstrap.canary import open_canary, plans_of
 from serinus.config import Settings
 from serinus.core.model import Limits, Turn, Word
 from serinus.core.policy import Kind, Mode, Policy

@@ -58,7 +58,7 @@ async def examined(config: Path | None, *, probe: bool, as_json: bool, clock: Ca
         ConfigError: something is wrong with the configuration.
         StoreError: the store could be opened and not read.
     """
-    from serinus.bootstrap import open_clinic  # noqa: PLC0415  as above
+    from serinus.bootstrap.canary import open_clinic  # noqa: PLC0415  as above
     from serinus.cli.surroundings import surroundings  # noqa: PLC0415  as above
     from serinus.service.doctor import Examination  # noqa: PLC0415  as above
 

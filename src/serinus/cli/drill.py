@@ -55,7 +55,7 @@ def drill(
 async def _drill(
     file: Path | None, length: timedelta, every: timedelta, seed: int | None, *, as_json: bool
 ) -> int:
-    from serinus.bootstrap import run_drill  # noqa: PLC0415  as above
+    from serinus.bootstrap.simulation import run_drill  # noqa: PLC0415  as above
 
     shown = not as_json and sys.stderr.isatty()
 

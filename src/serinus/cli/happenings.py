@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import structlog
 from rich.text import Text
 
-from serinus.bootstrap import Stage
+from serinus.bootstrap.stage import Stage
 from serinus.cli.inert import inert
 from serinus.cli.outcomes import document, parts
 from serinus.cli.tables import show

@@ -177,7 +177,7 @@ def _standing(row: dict[str, Any]) -> str:
 
 
 def _try(name: str | None, config: Path | None, *, as_json: bool) -> int:
-    from serinus.bootstrap import operators_of  # noqa: PLC0415  as above
+    from serinus.bootstrap.operators import operators_of  # noqa: PLC0415  as above
     from serinus.config import load  # noqa: PLC0415  as above
 
     settings = load(config, os.environ)
@@ -188,7 +188,7 @@ def _try(name: str | None, config: Path | None, *, as_json: bool) -> int:
 
 
 async def _send(channels: tuple[ChannelSettings, ...], *, as_json: bool) -> int:
-    from serinus.bootstrap import channel_of  # noqa: PLC0415  as above
+    from serinus.bootstrap.operators import channel_of  # noqa: PLC0415  as above
     from serinus.cli.records import put  # noqa: PLC0415  as above
     from serinus.engine.clock import now  # noqa: PLC0415  as above
     from serinus.service.courier import attempt  # noqa: PLC0415  as above

@@ -48,7 +48,7 @@ def plan(
 async def _plan(
     models: tuple[str, ...], config: Path | None, simulate: Path | None, *, demo: bool, as_json: bool
 ) -> int:
-    from serinus.bootstrap import open_simulation, scenario_of  # noqa: PLC0415  as above
+    from serinus.bootstrap.simulation import open_simulation, scenario_of  # noqa: PLC0415  as above
     from serinus.config import api_key, load  # noqa: PLC0415  as above
 
     if demo or simulate:
@@ -59,7 +59,7 @@ async def _plan(
 
 
 async def _show(models: tuple[str, ...], settings: Settings, key: Key | None, *, as_json: bool) -> int:
-    from serinus.bootstrap import forecasts  # noqa: PLC0415  as above
+    from serinus.bootstrap.canary import forecasts  # noqa: PLC0415  as above
     from serinus.cli.prices import document, lines  # noqa: PLC0415  as above
     from serinus.cli.tables import show  # noqa: PLC0415  as above
     from serinus.cli.watching import Watching  # noqa: PLC0415  as above

@@ -75,7 +75,7 @@ class _Wanted:
 
 
 async def _rounds(wanted: _Wanted) -> int:
-    from serinus.bootstrap import open_canary, plans_of  # noqa: PLC0415  as above
+    from serinus.bootstrap.canary import open_canary, plans_of  # noqa: PLC0415  as above
     from serinus.cli.watching import Watching  # noqa: PLC0415  as above
     from serinus.core.policy import Mode  # noqa: PLC0415  as above
     from serinus.engine.clock import now  # noqa: PLC0415  as above
@@ -107,7 +107,7 @@ async def _asked(wanted: _Wanted) -> AsyncIterator[tuple[Settings, Key | None]]:
     """The settings and the key of whoever is asked: the simulated gateway or the configured one."""
     import os  # noqa: PLC0415  only here
 
-    from serinus.bootstrap import open_simulation, scenario_of  # noqa: PLC0415  `serinus --help` stays light
+    from serinus.bootstrap.simulation import open_simulation, scenario_of  # noqa: PLC0415  `serinus --help` stays light
     from serinus.config import api_key, load  # noqa: PLC0415  as above
 
     if wanted.simulate or wanted.demo:

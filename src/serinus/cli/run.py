@@ -17,7 +17,7 @@ from serinus.cli import INTERRUPTED
 from serinus.cli.arguments import Count, Every
 
 if TYPE_CHECKING:
-    from serinus.bootstrap import Stage
+    from serinus.bootstrap.stage import Stage
 
 
 def run(  # noqa: PLR0913  each is an option of the command
@@ -96,7 +96,7 @@ async def _run(wanted: _Wanted) -> int:
 @asynccontextmanager
 async def _stage(wanted: _Wanted) -> AsyncIterator[Stage]:
     """Where it works: on the configured gateway, or on a simulated one."""
-    from serinus.bootstrap import real_stage, simulated_stage  # noqa: PLC0415  as above
+    from serinus.bootstrap.stage import real_stage, simulated_stage  # noqa: PLC0415  as above
 
     if wanted.config or (not wanted.demo and not wanted.simulate and _configured()):
         yield real_stage(wanted.config, os.environ)
@@ -143,7 +143,7 @@ def _stopper() -> asyncio.Event:
 
 async def _agreed(stage: Stage, *, yes: bool) -> bool:
     """Show what it will cost; whether that may be spent: a budget was set, or a person says so."""
-    from serinus.bootstrap import forecasts  # noqa: PLC0415  as above
+    from serinus.bootstrap.canary import forecasts  # noqa: PLC0415  as above
     from serinus.cli.prices import lines  # noqa: PLC0415  as above
     from serinus.cli.tables import show  # noqa: PLC0415  as above
     from serinus.cli.watching import Watching  # noqa: PLC0415  as above

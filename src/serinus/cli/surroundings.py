@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from serinus.bootstrap import channel_of, plans_of
+from serinus.bootstrap.canary import plans_of
+from serinus.bootstrap.operators import channel_of
 from serinus.config import Report, Settings
 from serinus.config.channels import channels
 from serinus.contracts import contracts
