@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from serinus.simulator.tokens import count, count_prompt
+from serinus.simulator.tokens import count_json, count_prompt
 
 Json = Any
 
@@ -65,8 +65,9 @@ class Ask:
     @property
     def prompt_tokens(self) -> int:
         """The size of the conversation, with the schema and tools that a template adds to it."""
-        extra = sum(count(json.dumps(tool)) for tool in self.tools)
-        return count_prompt([t.text for t in self.turns]) + extra
+        shapes = [dict(self.schema)] if self.schema else []
+        shapes += [dict(tool) for tool in self.tools]
+        return count_prompt([t.text for t in self.turns]) + sum(map(count_json, shapes))
 
 
 def read(body: Json, headers: Mapping[str, str]) -> Ask:
