@@ -106,6 +106,13 @@ def test_each_mistake_says_what_is_allowed(line, allowed):
 def test_a_file_that_is_no_toml_is_told():
     assert problems(b"mode = observe")[0].startswith("file: found no TOML: Invalid value (at line 1")
     assert problems(b"\xff") == ["file: found bytes that are no UTF-8, at byte 0, allowed is UTF-8"]
+    assert problems(b"floor = " + b"[" * 5000) == [
+        "file: found brackets in brackets, hundreds deep, allowed is TOML"
+    ]
+
+
+def test_a_byte_order_mark_is_no_mistake():
+    assert parse_policy(b"\xef\xbb\xbffloor = 3") == Policy(floor=3)
 
 
 def test_a_table_where_a_number_is_wanted_is_told():

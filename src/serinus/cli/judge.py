@@ -96,7 +96,9 @@ def _fixtures(path: Path | None) -> Fixtures:
     if path is None:
         return Fixtures()
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
+        entries = json.loads(path.read_text(encoding="utf-8-sig"))
+    except RecursionError:
+        reject(f"the fixtures {path} nest thousands deep")
     except ValueError as error:
         reject(f"the fixtures {path} are not JSON: {error}")
     if not isinstance(entries, dict):

@@ -123,4 +123,4 @@ def sections() -> dict[str, type[BaseModel]]:
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name that looks most like this one, or None if none does."""
-    return next(iter(difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)), None)
+    return next(iter(difflib.get_close_matches(name, list(known), n=1, cutoff=0.65)), None)

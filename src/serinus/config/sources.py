@@ -35,6 +35,9 @@ def read_toml(path: Path) -> tuple[dict[str, Any], list[Problem]]:
         return tomllib.loads(text), []
     except tomllib.TOMLDecodeError as error:
         return {}, [_syntax(str(path), text, str(error))]
+    except RecursionError:
+        found = "brackets in brackets, hundreds deep"
+        return {}, [Problem(str(path), "", found, "TOML of a few levels", "take them out")]
 
 
 def _syntax(where: str, text: str, message: str) -> Problem:

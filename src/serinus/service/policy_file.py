@@ -52,13 +52,15 @@ def parse_policy(data: bytes) -> Policy:
         PolicyError: it is no TOML, or has unknown keys or values that are not allowed.
     """
     try:
-        table = tomllib.loads(data.decode("utf-8"))
+        table = tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise PolicyError(
             [Problem("file", f"bytes that are no UTF-8, at byte {error.start}", "UTF-8")]
         ) from None
     except tomllib.TOMLDecodeError as error:
         raise PolicyError([Problem("file", f"no TOML: {error}", "TOML")]) from None
+    except RecursionError:
+        raise PolicyError([Problem("file", "brackets in brackets, hundreds deep", "TOML")]) from None
     return policy_of(table)
 
 

@@ -208,3 +208,7 @@ class TestLimits:
     def test_what_is_no_toml_is_told(self):
         with pytest.raises(CaseError, match="not TOML"):
             limits_of("[")
+        with pytest.raises(CaseError, match="nests hundreds deep"):
+            limits_of("stall = " + "[" * 5000)
+        with pytest.raises(CaseError, match=r"model is 3, allowed is one \[\[model\]\] table or more"):
+            limits_of("model = 3")

@@ -22,13 +22,18 @@ def limits_of(text: str) -> LimitsOf:
         CaseError: it is not TOML, or a limit is none; every problem is told at once.
     """
     try:
-        raw = tomllib.loads(text)
+        raw = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
         reject(f"the configuration is not TOML: {error}")
+    except RecursionError:
+        reject("the configuration is not TOML: it nests hundreds deep")
     problems: list[str] = []
     common = _limits(Limits(), raw.get("limits", {}), "limits", problems)
     models: dict[str, Limits] = {}
-    for number, model in enumerate(raw.get("model", [])):
+    listed = raw.get("model", [])
+    if not isinstance(listed, list):
+        reject(f"model is {found(listed)}, allowed is one [[model]] table or more")
+    for number, model in enumerate(listed):
         path = f"model[{number}]"
         name = model.get("id", model.get("name")) if isinstance(model, dict) else None
         if not isinstance(name, str):
