@@ -33,7 +33,13 @@ class Server:
         return app
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """Any request."""
+        """Any request; a client that leaves before its answer is no fault of the gateway's."""
+        try:
+            return await self._handle(request)
+        except ConnectionResetError:
+            return web.Response()
+
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
         incoming = Incoming(
             request.method,
             request.path,
