@@ -6,7 +6,7 @@ from typing import Final
 
 from serinus.text.phrases import phrase
 
-NEAR: Final = 48  # characters around a foreign word in which the text may explain it
+NEAR: Final = 64  # characters around a foreign word in which the text may explain it
 
 
 def explained(text: str, start: int, end: int) -> bool:

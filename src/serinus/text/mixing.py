@@ -38,6 +38,9 @@ MIX_WORDS: Final = 25
 MIX_GAIN: Final = 11.0
 LONE_GAIN: Final = 20.0
 MIX_DISTINCT: Final = 4
+# Among characters of Chinese and Japanese the gain of 856 clean passages is never above 0.
+LETTER_GAIN: Final = 7.0
+LETTER_DISTINCT: Final = 3
 MIX_RUNS: Final = ((3, 0.03), (2, 0.04), (1, 0.12))
 # A short island that fills all between two marks (`Ay, mi amor, …`) is an interjection: some characters speak
 # so. A fault changes the language in mid-clause, or for whole sentences.
@@ -297,10 +300,11 @@ def _islands(text: str, words: Tokens, found: Islands, language: Language) -> It
         or not _interjected(text, words, found, first, last)
         for first, last in found.islands
     )
+    needed, distinct = (LETTER_GAIN, LETTER_DISTINCT) if found.letters else (MIX_GAIN, MIX_DISTINCT)
     values = {
         "language": found.rival,
         "gain": round(found.gain, 1),
-        "needed": MIX_GAIN,
+        "needed": needed,
         "share": round(found.share, 3),
         "runs": runs,
     }
@@ -312,8 +316,8 @@ def _islands(text: str, words: Tokens, found: Islands, language: Language) -> It
     sure = (
         not near
         and found.words >= MIX_WORDS
-        and found.gain >= MIX_GAIN
-        and found.distinct >= MIX_DISTINCT
+        and found.gain >= needed
+        and found.distinct >= distinct
         and (len(found.islands) > 1 or found.gain >= LONE_GAIN)
         and any(runs >= least and found.share >= share for least, share in MIX_RUNS)
     )

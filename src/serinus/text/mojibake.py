@@ -34,6 +34,7 @@ DOUBT_POINTS: Final = 2
 DOUBT_COVER: Final = 0.05
 # Bytes that are no UTF-8 speak against a run: at most one for three points.
 POINTS_A_FAILURE: Final = 3
+LOST_SHARE: Final = 0.5  # bytes of characters that the code page lacks, for one byte that was read
 # Text in Chinese code pages is valid UTF-8 by chance now and then: such a reading must be this much better.
 MULTIPLE_MARGIN: Final = 2
 QUICK_SHARE: Final = 0.2  # of what comes out as UTF-8 must be plausible to look closer
@@ -42,8 +43,11 @@ LEVELS: Final = 2  # how many times over it may have happened
 # Punctuation, spaces, currency and pictures that any language uses.
 _COMMON: Final = (
     r"\u00a0\u00a1\u00a3\u00a7\u00ab\u00b0\u00b4\u00b7\u00bb\u00bf\u2002-\u200a\u2010-\u2044\u20ac\u2122"
-    r"\u2190-\u21ff\u2500-\u257f\u2600-\u27bf\u3000-\u303f\uff01-\uff5e\ufe0f\U0001f300-\U0001faff"
+    r"\u2190-\u21ff\u2500-\u257f\u2600-\u27bf\ufe0f\U0001f300-\U0001faff"
 )
+# Full-width marks, which only East Asia uses: „Ää is the Mac's spelling of 《, and a German's of a sigh.
+_WIDE: Final = r"\u3000-\u303f\uff01-\uff5e"
+_EAST_ASIA: Final = frozenset({"Hani", "Kana", "Hang"})
 _LATIN: Final = r"\u00c0-\u024f\u1e00-\u1eff"
 _RUN: Final = re.compile(r"[^\x00-\x7f]{2,}")
 _CJK_RUN: Final = re.compile(r"[\u2e80-\ufaff\uff00-\uffef\ufffd]+")
@@ -94,7 +98,8 @@ def _encoders() -> tuple[tuple[str, bool, Encoder], ...]:
 @cache
 def _plausible(scripts: frozenset[str]) -> re.Pattern[str]:
     own = "".join(LETTERS[s] + MARKS for s in sorted(scripts) if s != "Latn")
-    return re.compile(f"[{own or _LATIN}{_COMMON}]")
+    wide = _WIDE if scripts & _EAST_ASIA else ""
+    return re.compile(f"[{own or _LATIN}{_COMMON}{wide}]")
 
 
 def _points(character: str) -> int:
@@ -102,21 +107,24 @@ def _points(character: str) -> int:
     return 1 if character < "\u0800" else 2 if character < "\U00010000" else 3
 
 
-def _decoded(text: str, encode: Encoder) -> str:
-    return encode(text).decode("utf-8", "replace")
+def _run_points(run: str, encode: Encoder, plausible: re.Pattern[str], width: int) -> int:
+    """What one run is worth: 0 unless most of it is UTF-8 for something plausible.
 
-
-def _run_points(run: str, encode: Encoder, plausible: re.Pattern[str]) -> int:
-    """What one run is worth: 0 unless most of it is UTF-8 for something plausible."""
-    text = _decoded(run, encode)
+    `width` is how many bytes a character has in this code page; one that it lacks speaks against it.
+    """
+    text = run
     best = 0
-    for level in range(LEVELS):
-        points = sum(_points(c) for c in plausible.findall(text))
-        failures = len(_HIGH.findall(text)) - len(plausible.findall(text))
-        if points and failures * POINTS_A_FAILURE <= points:
+    for _ in range(LEVELS):
+        written = encode(text)
+        lost = max(0, width * len(_HIGH.findall(text)) - len(written))
+        text = written.decode("utf-8", "replace")
+        found = plausible.findall(text)
+        points = sum(_points(c) for c in found)
+        failures = len(_HIGH.findall(text)) - len(found)
+        read = points + len(found)
+        if points and failures * POINTS_A_FAILURE <= points and lost <= read * LOST_SHARE:
             best = max(best, points)
-        if level + 1 < LEVELS:
-            text = _decoded(text.replace("\ufffd", ""), encode)
+        text = text.replace("\ufffd", "")
     return best
 
 
@@ -132,12 +140,14 @@ def _quick(text: str, encode: Encoder, plausible: re.Pattern[str]) -> bool:
     return False
 
 
-def _hits(text: str, runs: list[Span], encode: Encoder, plausible: re.Pattern[str]) -> tuple[int, list[Span]]:
+def _hits(
+    text: str, runs: list[Span], encode: Encoder, plausible: re.Pattern[str], width: int
+) -> tuple[int, list[Span]]:
     """The points of all runs, and where those are that count."""
     total = 0
     hits = []
     for a, b in runs:
-        points = _run_points(text[a:b].replace("\ufffd", ""), encode, plausible)
+        points = _run_points(text[a:b].replace("\ufffd", ""), encode, plausible, width)
         if points:
             total += points
             hits.append((a, b))
@@ -156,7 +166,7 @@ def find_mojibake(text: str, language: Language) -> Sign | None:
     for name, multiple, encode in _encoders():
         if not _quick(joined[multiple], encode, plausible):
             continue
-        total, hits = _hits(text, found[multiple], encode, plausible)
+        total, hits = _hits(text, found[multiple], encode, plausible, 2 if multiple else 1)
         if multiple and (len(found[True]) - len(hits)) * POINTS_A_FAILURE > total:
             continue
         if total > best[0] + (MULTIPLE_MARGIN if multiple else 0):

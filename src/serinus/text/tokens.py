@@ -55,12 +55,18 @@ def _stuttered(text: str, start: int, end: int) -> bool:
     return text[start - 1 : start] == "-" or text[end : end + 1] == "-"
 
 
+def _numbered(text: str, start: int, end: int) -> bool:
+    """Whether a digit touches the letters: `20th`, `v2` and `h3ll0` are no words of any language."""
+    return text[start - 1 : start].isdigit() or text[end : end + 1].isdigit()
+
+
 def tokens(text: str, language: Language) -> Tokens:
     """The tokens of this text that are written in a script of the language; of Chinese, kana too."""
     pattern = own_letter(LETTERED) if language.letters else own_words(language.scripts)
     found = [m.span() for m in pattern.finditer(text)]
     if not language.letters:
         found = [(a, b) for a, b in found if b - a > 1 or not _stuttered(text, a, b)]
+        found = [(a, b) for a, b in found if not _numbered(text, a, b)]
     forms = [text[a:b].translate(_APOSTROPHES) for a, b in found]
     low = [form.lower() for form in forms]
     own = low
