@@ -106,6 +106,8 @@ def test_a_short_answer_in_another_script_is_never_decided():
         (PASSAGES["zh-Hans"] + "墙上的招牌写着“麦の屋”，是她年轻时起的。", "zh-Hans"),
         ("„Salut, ciao, 早上好, доброе утро, merhaba“: So ruft sie durch den Laden. " + DE, "de"),
         (PASSAGES["ko"] + " 벽에는 TV가 걸려 있고, iPad를 든 손님이 e스포츠를 본다.", "ko"),
+        (f"{DE} „Ääh“, sagt er. „Ääh, ein Brot?“ „Ääähm, nein, zwei.“", "de"),
+        (f"{PT} — S3u p40 3 0 m41s g05t0s0 d4 c1d4d3, p4d31r4! — riu o menino. — 4t3 4m4nh4!", "pt"),
         (EN.replace("smile", "ſmile").replace("flour", "flour‑dust 🥐❤️"), "en"),
     ],
 )

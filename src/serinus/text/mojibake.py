@@ -45,7 +45,8 @@ _COMMON: Final = (
     r"\u00a0\u00a1\u00a3\u00a7\u00ab\u00b0\u00b4\u00b7\u00bb\u00bf\u2002-\u200a\u2010-\u2044\u20ac\u2122"
     r"\u2190-\u21ff\u2500-\u257f\u2600-\u27bf\ufe0f\U0001f300-\U0001faff"
 )
-# Full-width marks, which only East Asia uses: „Ää is the Mac's spelling of 《, and a German's of a sigh.
+# Full-width marks, used in East Asia: „Ää is how a Mac shows 《, and how a German sighs. What comes out of a
+# code page of East Asia may hold some in any language.
 _WIDE: Final = r"\u3000-\u303f\uff01-\uff5e"
 _EAST_ASIA: Final = frozenset({"Hani", "Kana", "Hang"})
 _LATIN: Final = r"\u00c0-\u024f\u1e00-\u1eff"
@@ -96,9 +97,9 @@ def _encoders() -> tuple[tuple[str, bool, Encoder], ...]:
 
 
 @cache
-def _plausible(scripts: frozenset[str]) -> re.Pattern[str]:
+def _plausible(scripts: frozenset[str], *, multiple: bool) -> re.Pattern[str]:
     own = "".join(LETTERS[s] + MARKS for s in sorted(scripts) if s != "Latn")
-    wide = _WIDE if scripts & _EAST_ASIA else ""
+    wide = _WIDE if multiple or scripts & _EAST_ASIA else ""
     return re.compile(f"[{own or _LATIN}{_COMMON}{wide}]")
 
 
@@ -159,11 +160,11 @@ def find_mojibake(text: str, language: Language) -> Sign | None:
     high = len(_HIGH.findall(text))
     if not high:
         return None
-    plausible = _plausible(language.scripts)
     best: tuple[int, str, list[Span]] = (0, "", [])
     found = {m: [r.span() for r in (_CJK_RUN if m else _RUN).finditer(text)] for m in (False, True)}
     joined = {m: " ".join(text[a:b] for a, b in runs) for m, runs in found.items()}
     for name, multiple, encode in _encoders():
+        plausible = _plausible(language.scripts, multiple=multiple)
         if not _quick(joined[multiple], encode, plausible):
             continue
         total, hits = _hits(text, found[multiple], encode, plausible, 2 if multiple else 1)
