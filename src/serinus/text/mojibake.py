@@ -53,6 +53,7 @@ _LATIN: Final = r"\u00c0-\u024f\u1e00-\u1eff"
 _RUN: Final = re.compile(r"[^\x00-\x7f]{2,}")
 _CJK_RUN: Final = re.compile(r"[\u2e80-\ufaff\uff00-\uffef\ufffd]+")
 _HIGH: Final = re.compile(r"[^\x00-\x7f]")
+_HALF: Final = re.compile(r"[\uff61-\uff9f]")  # kana of half width: one byte where others take two
 
 Encoder = Callable[[str], bytes]
 
@@ -117,7 +118,9 @@ def _run_points(run: str, encode: Encoder, plausible: re.Pattern[str], width: in
     best = 0
     for _ in range(LEVELS):
         written = encode(text)
-        lost = max(0, width * len(_HIGH.findall(text)) - len(written))
+        lost = max(
+            0, width * len(_HIGH.findall(text)) - (width - 1) * len(_HALF.findall(text)) - len(written)
+        )
         text = written.decode("utf-8", "replace")
         found = plausible.findall(text)
         points = sum(_points(c) for c in found)
