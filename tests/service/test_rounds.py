@@ -127,3 +127,12 @@ def test_each_request_knows_the_words_of_the_rounds_other_requests():
     others = {probe.expect.nonce: set(probe.expect.other_nonces) for _, probe, _ in gateway.asked}
     assert others["a-0"] == {"b-0"}
     assert others["a-1"] == {"a-0", "b-0"}
+
+
+def test_the_slowest_route_of_the_round_before_is_asked_first_and_the_order_shown_stays():
+    gateway = Played(scripted("hello"))
+    plan = ModelPlan(MODEL, ("en",), (SPOKEN,))
+    rounds = Rounds(gateway, Unpaced(), plan, took={"a": 0.5, "c": 6.0})
+    report = asyncio.run(rounds.run(AT, 0, {}, listing("a", "b", "c")))
+    assert [tag for tag, _, _ in gateway.asked] == ["c", "a", "b"]
+    assert [r.offer.route.tag for r in report.routes] == ["a", "b", "c"]

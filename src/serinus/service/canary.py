@@ -72,6 +72,7 @@ class Canary:
     watch: Watch = unwatched
     left_open: dict[str, RoundRow] = field(default_factory=dict)
     _unwritten: dict[str, RoundRow] = field(default_factory=dict)  # by model: its end may not be in the store
+    _took: dict[str, dict[str, float]] = field(default_factory=dict)  # by model and tag: seconds
     memory: Memory = field(init=False)
 
     def __post_init__(self) -> None:
@@ -128,8 +129,17 @@ class Canary:
         debts = await asyncio.to_thread(self.store.owed, model)
         owed = {tag: owed_of(document) for tag, document in debts.items()}
         records = records_of(await asyncio.to_thread(self.store.prompts, model))
-        rounds = Rounds(self.gateway, self.pace, self.plans[model], retired(records), self.judges, self.watch)
+        rounds = Rounds(
+            gateway=self.gateway,
+            pace=self.pace,
+            plan=self.plans[model],
+            retired=retired(records),
+            judges=self.judges,
+            watch=self.watch,
+            took=self._took.get(model, {}),
+        )
         report = await rounds.run(planned, row.index, owed, listing)
+        self._took[model] = {route.offer.route.tag: route.seconds for route in report.routes}
         return await asyncio.to_thread(self._close, row, report, _Standing(owed, records), trouble)
 
     def _over_budget(self, row: RoundRow) -> str | None:

@@ -25,6 +25,11 @@ class RouteReport:
     answered: tuple[Answered, ...]
     findings: tuple[Finding, ...]
 
+    @property
+    def seconds(self) -> float:
+        """How long its longest request took."""
+        return max((a.transcript.ended or 0.0 for a in self.answered), default=0.0)
+
 
 @dataclass(frozen=True, slots=True)
 class RoundReport:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from serinus.core.model import Control, Listing, Offer, Turn, Word
@@ -43,7 +43,11 @@ class _RouteTurn:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Runs rounds of one model through a gateway, at a pace; `retired` prompts are not asked."""
+    """Runs rounds of one model through a gateway, at a pace; `retired` prompts are not asked.
+
+    `took` are the seconds that routes took in the round before, by tag. The slowest are asked first:
+    starts are paced, and a route that takes six seconds would end the round late if it came last.
+    """
 
     gateway: Gateway
     pace: Pace
@@ -51,6 +55,7 @@ class Rounds:
     retired: frozenset[str] = frozenset()
     judges: Judges = judged_here
     watch: Watch = unwatched
+    took: Mapping[str, float] = field(default_factory=dict)
 
     async def run(self, at: datetime, index: int, owed: Mapping[str, Owed], listing: Listing) -> RoundReport:
         """Ask every listed route and settle each contract; `index` counts this model's rounds.
@@ -63,9 +68,10 @@ class Rounds:
         ]
         first = [(t, asks(t.offer, t.turn, t.contracts)) for t in turns]
         nonces = frozenset(n for _, asked in first for ask in asked if (n := ask.probe.expect.nonce))
+        slowest = sorted(range(len(turns)), key=lambda n: -self.took.get(turns[n].offer.route.tag, 0.0))
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._route(t, asked, nonces)) for t, asked in first]
-        routes = tuple(task.result() for task in tasks)
+            tasks = {n: group.create_task(self._route(*first[n], nonces)) for n in slowest}
+        routes = tuple(tasks[n].result() for n in range(len(turns)))
         unscored = frozenset(c.name for c in self.plan.contracts if not c.scored)
         return RoundReport(name, at, self.plan.model, listing, routes, self._controls(routes), unscored)
 
