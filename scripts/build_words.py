@@ -68,7 +68,8 @@ def writable(character: str, charset: str) -> bool:
 def traditional(simplified: Mapping[str, float]) -> dict[str, float]:
     """Frequencies of traditional characters from simplified ones, by wordfreq's own map between them."""
     path = Path(wordfreq.__file__).parent / "data/_chinese_mapping.msgpack.gz"
-    to_simplified = msgpack.load(gzip.open(path), raw=False, strict_map_key=False)
+    with gzip.open(path) as packed:
+        to_simplified = msgpack.load(packed, raw=False, strict_map_key=False)
     variants: defaultdict[str, list[str]] = defaultdict(list)
     for point in range(0x4E00, 0xA000):
         if writable(chr(point), CHARSETS["zh-Hant"]):
