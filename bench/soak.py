@@ -133,7 +133,7 @@ async def soaked(path: Path, rounds: int, each: int) -> list[float]:
     return memory
 
 
-def line(done: int, held: float, path: Path, log: int, told: int, seconds: float) -> None:
+def line(done: int, held: float, path: Path, log: int, told: int, seconds: float) -> None:  # noqa: PLR0913, PLR0917  a column each
     """One line of the table."""
     gc.collect()
     sizes = f"{len(gc.get_objects()):>10}{path.stat().st_size / 1e6:>10.1f}"
