@@ -35,6 +35,7 @@ INSTRUCTIONS = (
 
 GOLDEN = [
     ("opening_stray_punctuation", f": {EN}", "en"),
+    ("opening_stray_punctuation", f"'), {PASSAGES['fr']}", "fr"),
     ("opening_foreign_fragment", f"ования{EN}", "en"),
     ("opening_foreign_fragment", f"的{PASSAGES['nl']}", "nl"),
     ("opening_foreign_fragment", f"ção {PASSAGES['ru']}", "ru"),

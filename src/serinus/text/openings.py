@@ -50,7 +50,9 @@ _LEGAL: Final = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _SHOUT: Final = re.compile(r"[!?！？]{2,}")
-_QUOTE_THEN_MARK: Final = re.compile(r"""["“”„«]\s*(?:[,;:)\]}]|\.(?!\.)|[!?](?![!?.…\s]*["”»]))""")
+_QUOTE_THEN_MARK: Final = re.compile(
+    r"""["“”„«]\s*(?:[,;:)\]}]|\.(?!\.)|[!?](?![!?.…\s]*["”»])) | ['‘’]\s*[,;)\]}]""", re.VERBOSE
+)
 _CAMEL_NAMES: Final = re.compile(
     r"(?:iPhone|iPad|iPod|iMac|iOS|iTunes|eBay|macOS|tvOS|mRNA|tRNA|pH|kHz|mAh|dB|kWh)\b"
 )
