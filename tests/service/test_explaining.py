@@ -5,11 +5,12 @@ import pytest
 
 from serinus.core.exclusions import Layer
 from serinus.core.policy import Exclude, Lift, Mode
-from serinus.service.explaining import excerpt, explained
+from serinus.service.explaining import anomalies, excerpt, explained
 from serinus.service.memory import Memory
 from serinus.service.operators import act
 from serinus.service.standing import Sight, troubles
-from service.test_canary import HALF_HOUR, MODEL, TAGS, Life
+from serinus.service.storage import FindingRow
+from service.test_canary import HALF_HOUR, MODEL, START, TAGS, Life
 
 
 def sight(life, **controls):
@@ -139,3 +140,29 @@ def event(**delta):
 )
 def test_a_kept_transcript_is_shown_by_its_text_or_by_what_came_in_its_place(document, shown):
     assert excerpt(document) == shown
+
+
+def finding(contract, word, at=START, reason="moderated", detail="It refused."):
+    return FindingRow(str(at), at, MODEL, "beta", contract, word, reason, detail, {}, "en")
+
+
+def test_a_broken_promise_is_not_hidden_behind_what_it_leaves_undecided():
+    later = START + HALF_HOUR
+    undecided = [finding(name, "inconclusive", later) for name in ("leak", "opening", "usage")]
+    rows = [
+        *undecided,
+        finding("filtering", "fail", later),
+        finding("stall", "warn", later),
+        finding("leak", "pass"),
+    ]
+    assert [f.contract for f in anomalies(rows)] == ["filtering", "stall"]
+
+
+def test_what_several_contracts_say_alike_is_said_once_a_round():
+    rows = [
+        finding(name, "transport", at) for at in (START, START + HALF_HOUR) for name in ("leak", "language")
+    ]
+    assert [(f.contract, f.at) for f in anomalies(rows)] == [
+        ("language", START + HALF_HOUR),
+        ("language", START),
+    ]

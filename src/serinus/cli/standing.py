@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -29,7 +29,7 @@ from serinus.service.standing import (
 )
 from serinus.service.storage import RoundRow
 
-KEPT = frozenset({Word.PASS, Word.NOT_APPLICABLE})
+WORTH: Final = frozenset({Word.FAIL, Word.ALARM, "held"})
 
 
 def parts(standing: Standing, troubles: Sequence[str]) -> list[RenderableType]:
@@ -38,9 +38,9 @@ def parts(standing: Standing, troubles: Sequence[str]) -> list[RenderableType]:
     for model in standing.models:
         shown += [Text(f"\n{inert(model.model)}", style="bold"), _rounds(standing, model), Text("")]
         if model.routes:
-            columns, kept = _columns(model)
+            columns, others = _columns(model)
             shown += [_matrix(model, columns), Text(LEGEND, style="dim")]
-            shown += [Text(f"kept by every route: {', '.join(kept)}", style="dim")] if kept else []
+            shown += [Text(f"broken by no route: {', '.join(others)}", style="dim")] if others else []
         shown += [*_suspensions(model), Text(""), ignore_line(model.ignore), Text("")]
     shown += [Text(inert(sentence, 600), style="bold yellow") for sentence in troubles]
     shown.append(_money(standing))
@@ -69,7 +69,10 @@ def _ago(age: timedelta) -> str:
 
 
 def _columns(model: ModelStanding) -> tuple[list[str], list[str]]:
-    """The contracts worth a column, and those that every route keeps; the first four always have one."""
+    """The contracts worth a column, and the others that were asked; as `tables.columns`.
+
+    Beside the first four a contract earns one by a failure or by a streak.
+    """
     words: dict[str, set[str]] = {}
     for route in model.routes:
         for c in route.contracts:
@@ -78,8 +81,8 @@ def _columns(model: ModelStanding) -> tuple[list[str], list[str]]:
             )
     order = sorted(words, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
     asked = [name for name in order if words[name] - {Word.NOT_APPLICABLE}]
-    kept = [name for name in asked if name not in FIRST and words[name] <= KEPT]
-    return [name for name in asked if name not in kept], kept
+    worth = [name for name in asked if name in FIRST or words[name] & WORTH]
+    return worth, [name for name in asked if name not in worth]
 
 
 def _matrix(model: ModelStanding, columns: Sequence[str]) -> Table:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import groupby
 from typing import Final
 
+from serinus.contracts import FIRST
 from serinus.core import explain
 from serinus.core.model import Word
 from serinus.core.outlook import cleans_left, failures_left
@@ -25,6 +27,8 @@ FINDINGS: Final = 10  # anomalies that are shown, the newest
 TRANSCRIPTS: Final = 5
 DECISIONS: Final = 10
 QUIET: Final = frozenset({Word.PASS, Word.NOT_APPLICABLE})
+WORST: Final = frozenset({Word.FAIL, Word.ALARM})
+OPEN: Final = frozenset({Word.INCONCLUSIVE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +59,37 @@ def explained(sight: Sight, model: ModelStanding, route: RouteStanding) -> Expla
     """All that is to be said of a route."""
     since = (model.last.at if model.last else sight.at) - A_DAY
     found = sight.store.findings(model.model, since=since, tag=route.tag)
-    anomalies = [f for f in reversed(found) if f.word not in QUIET]
     kept = sight.store.transcripts(model.model, route.tag, since=since)
     return Explanation(
         route,
         tuple(_why(sight, model, route)),
         tuple(_outlook(sight, route)),
-        tuple(anomalies[:FINDINGS]),
+        tuple(anomalies(found)[:FINDINGS]),
         tuple(kept[:TRANSCRIPTS]),
         tuple(_past(sight, route)[:DECISIONS]),
     )
+
+
+def anomalies(found: Sequence[FindingRow]) -> list[FindingRow]:
+    """What was unusual, the newest round first, and in a round the worst first.
+
+    One refusal leaves a dozen other contracts undecided: beside a broken promise they say nothing,
+    and what several contracts say alike is said once.
+    """
+    shown: list[FindingRow] = []
+    for _, rows in groupby(reversed(found), lambda f: f.round):
+        told = sorted((f for f in rows if f.word not in QUIET), key=_badness)
+        broken = any(f.word == Word.FAIL for f in told)
+        alike = {(f.word, f.reason, f.detail): f for f in reversed(told)}
+        shown += [
+            f for f in told if alike[f.word, f.reason, f.detail] is f and not (broken and f.word in OPEN)
+        ]
+    return shown
+
+
+def _badness(row: FindingRow) -> tuple[int, int]:
+    first = FIRST.index(row.contract) if row.contract in FIRST else len(FIRST)
+    return 0 if row.word in WORST else 2 if row.word in OPEN else 1, first
 
 
 def _why(sight: Sight, model: ModelStanding, route: RouteStanding) -> Iterator[str]:
