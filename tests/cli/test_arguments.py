@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -39,3 +40,24 @@ def test_a_reader_that_has_seen_enough_ends_a_command_without_a_traceback():
         assert heard.stderr is not None
         heard.stdout.close()
         assert heard.stderr.read() == b""
+
+
+def test_a_closed_standard_output_ends_nothing_with_a_traceback():
+    done = subprocess.run(
+        ["/bin/sh", "-c", '"$0" -m serinus log --since 1h >&- ', sys.executable],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parent,
+    )
+    assert "Traceback" not in done.stderr
+    assert "serinus.toml" in done.stderr
+
+
+def test_an_ascii_locale_shows_what_it_lacks_as_utf_8():
+    ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-m", "serinus", "--help"], capture_output=True, check=False, env=ascii_alone
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "Find silently degraded hosts" in done.stdout.decode("utf-8")

@@ -115,3 +115,22 @@ def test_a_first_ctrl_c_waits_for_the_round_in_flight_and_a_second_leaves_it(tmp
         canary.send_signal(signal.SIGINT)
         assert canary.wait() == INTERRUPTED
         assert canary.stderr.read() == "The round in flight was left unfinished; nothing of it counts.\n"
+
+
+def test_a_canary_that_nobody_reads_any_more_goes_on(tmp_path: Path):
+    (tmp_path / "key").write_text("sk-for-a-simulator", encoding="utf-8")
+    config = tmp_path / "serinus.toml"
+    simulator = Simulator(parse(tomllib.loads(SCENARIO)))
+    command = [sys.executable, "-m", "serinus", "run", "--config", str(config), "--rounds", "2", "--yes"]
+    with beside(simulator):
+        config.write_text(CONFIG.format(gateway=simulator.base_url), encoding="utf-8")
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as canary:
+            assert canary.stdout is not None
+            assert canary.stderr is not None
+            while '"begin"' not in canary.stdout.readline():
+                pass
+            canary.stdout.close()
+            assert canary.stderr.read().endswith(
+                "Standard output cannot be written (Broken pipe): rounds go on without it.\n"
+            )
+            assert canary.wait() == 0

@@ -5,9 +5,12 @@ Commands are named by import strings, so that `serinus --help` stays light.
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import sys
-from typing import Final
+from pathlib import Path
+from typing import Final, TextIO
 
 from cyclopts import App, Parameter
 
@@ -75,6 +78,7 @@ def main() -> None:
 
     Ctrl-C, or a reader that has seen enough, ends it without a traceback.
     """
+    sys.stdout, sys.stderr = _writable(sys.stdout), _writable(sys.stderr)
     try:
         make_app(listing=COMMANDS.keys().isdisjoint(sys.argv[1:]))()
         sys.stdout.flush()
@@ -82,3 +86,13 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still buffered
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+
+
+def _writable(stream: TextIO | None) -> TextIO:
+    """A stream that takes any text: what was closed leads nowhere, what knows only ASCII gets UTF-8."""
+    if stream is None:
+        return Path(os.devnull).open("w", encoding="utf-8")
+    if isinstance(stream, io.TextIOWrapper):
+        ascii_alone = codecs.lookup(stream.encoding).name == "ascii"
+        stream.reconfigure(encoding="utf-8" if ascii_alone else None, errors="replace")
+    return stream

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import structlog
 from rich.text import Text
@@ -65,22 +67,37 @@ class Teller:
 
     def channel(self, what: str, trouble: str | None) -> None:
         """A channel, the heartbeat or all delivery fails, or works again; told when it changes."""
-        if not self._person:
-            write = self._log.info if trouble is None else self._log.warning
-            write("delivery", what=what, trouble=trouble)
-            return
-        line = inert(f"{what}: {trouble or 'works again'}", limit=600)
-        show(self.watching.console, [Text(line, style="green" if trouble is None else "bold yellow")])
+        with self._heard():
+            if not self._person:
+                write = self._log.info if trouble is None else self._log.warning
+                write("delivery", what=what, trouble=trouble)
+                return
+            line = inert(f"{what}: {trouble or 'works again'}", limit=600)
+            show(self.watching.console, [Text(line, style="green" if trouble is None else "bold yellow")])
 
     def tell(self, happening: Happening) -> None:
         """One round ended, in whatever way."""
         self._told[happening.model] += 1
-        if self._person:
-            self._show(happening)
-        else:
-            self._write(happening)
+        with self._heard():
+            if self._person:
+                self._show(happening)
+            else:
+                self._write(happening)
         if self._rounds and all(self._told[model] >= self._rounds for model in self._stage.plans):
             self._stop.set()
+
+    @contextmanager
+    def _heard(self) -> Iterator[None]:
+        """Where nobody reads any more, a simulation has no purpose left and ends; a canary goes on."""
+        try:
+            yield
+        except (OSError, SystemExit) as error:  # rich makes an exit of a closed pipe
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if self._stage.simulated:
+                self._stop.set()
+            else:
+                why = error.strerror if isinstance(error, OSError) else "closed"
+                sys.stderr.write(f"Standard output cannot be written ({why}): rounds go on without it.\n")
 
     def _show(self, happening: Happening) -> None:
         if happening.outcome is None:
