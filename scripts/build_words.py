@@ -5,10 +5,6 @@ Run it after adding a language with `words = true` to `languages.toml`:
     uv run --group words python scripts/build_words.py [CODE…]
 
 Without a code every table is rebuilt. The same version of wordfreq gives the same bytes.
-
-A language that wordfreq lacks is built from a plain list, one `word count` a line:
-
-    … scripts/build_words.py --list gl=gl_50k.txt     (hermitdave/FrequencyWords, content/2018/gl)
 """
 
 from __future__ import annotations
@@ -36,8 +32,6 @@ CHARSETS = {"zh-Hans": "gb2312", "zh-Hant": "big5", "ja": "shift_jis"}  # what e
 # One kana says 2 nats for Japanese against Chinese: a single one (a brand, a decorative の) proves nothing.
 KANA = 2.0
 RAREST = 1e-7  # characters rarer than this are left out
-LISTED = frozenset({"gl"})  # wordfreq has no table of these
-LEAST_COUNT = 6  # rarer words of a list are typing errors as often as words
 TARGET = Path(__file__).parent.parent / "src/serinus/text/data/words"
 
 
@@ -92,13 +86,6 @@ def build_characters(language: Language) -> bytes:
     return pack(table)
 
 
-def listed(path: Path) -> dict[str, float]:
-    """Frequencies from a list of words and counts; words met fewer than `LEAST_COUNT` times are left out."""
-    counts = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
-    total = sum(int(count) for _, count in counts)
-    return {word: int(count) / total for word, count in counts if int(count) >= LEAST_COUNT}
-
-
 def build(language: Language, frequencies: Mapping[str, float]) -> bytes:
     """The packed table of one language: its commonest words that are written in its own script alone."""
     letters = "".join(LETTERS[script] for script in sorted(language.scripts))
@@ -112,12 +99,8 @@ def main() -> int:
     """Build the tables that were named, or all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("code", nargs="*", help="languages to build; all of them where none is named")
-    parser.add_argument(
-        "--list", action="append", default=[], metavar="CODE=FILE", help="a language's own list"
-    )
     arguments = parser.parse_args()
-    lists = dict(item.split("=", 1) for item in arguments.list)
-    wanted = set(arguments.code) | set(lists)
+    wanted = set(arguments.code)
     known = [language for language in languages().values() if language.words]
     unknown = sorted(wanted - {language.code for language in known})
     if unknown:
@@ -125,12 +108,10 @@ def main() -> int:
         return 2
     total = 0
     for language in known:
-        if (wanted or language.code in LISTED) and language.code not in wanted:
+        if wanted and language.code not in wanted:
             continue
         if language.letters:
             data = build_characters(language)
-        elif language.code in lists:
-            data = build(language, listed(Path(lists[language.code])))
         else:
             data = build(language, get_frequency_dict(language.code, wordlist=SOURCE))
         (TARGET / f"{language.code}.xz").write_bytes(data)

@@ -60,7 +60,7 @@ def test_a_missing_file_is_told_with_the_command_that_writes_one(tmp_path):
     assert "To write one: serinus config init serinus.toml" in out
 
 
-@pytest.mark.parametrize("module", ["pydantic", "aiohttp", "ftfy", "serinus.contracts"])
+@pytest.mark.parametrize("module", ["pydantic", "aiohttp", "serinus.contracts"])
 def test_the_help_does_not_pay_for_what_it_does_not_use(module, tmp_path):
     code = f"""
 import sys
