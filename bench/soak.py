@@ -2,8 +2,9 @@
 
 Rounds half an hour apart under logical time over a store in a file: 208 days of them, with pruning,
 messages to a channel and the state folded from the log, on a simulated gateway in this process. One
-host goes wrong every few days, one flaps in the listing, healthy hosts err at 1 %. Exit status 1 if
-the memory of the process grew by more than a tenth from the second line of the table to the last.
+host goes wrong every few days, one flaps in the listing, healthy hosts err at 1 %. Memory grows with
+the store until its page caches are full (16 MB a connection) or retention holds it (90 days, 4,320
+rounds); objects of our own must not. Exit status 1 if it grew by a twentieth over the second half.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ BEGAN = datetime(2026, 1, 5, tzinfo=UTC)
 HALF_HOUR = timedelta(minutes=30)
 MODEL = Model("acme/story-70b", "Acme: Story 70B")
 CONTRACTS = ("first_token", "filtering", "structured_output")
-BAR = 0.10
+BAR = 0.05
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -55,8 +56,8 @@ def main() -> int:
     print(f"{'rounds':>8}{'RSS MB':>9}{'objects':>10}{'store MB':>10}{'log':>8}{'told':>7}{'ms/round':>10}")
     with tempfile.TemporaryDirectory() as folder:
         memory = asyncio.run(soaked(Path(folder) / "serinus.sqlite", asked.rounds, asked.each))
-    grown = memory[-1] / memory[min(1, len(memory) - 1)] - 1
-    print(f"grown by {grown:+.1%} since the second line")
+    grown = memory[-1] / memory[(len(memory) - 1) // 2] - 1
+    print(f"grown by {grown:+.1%} over the second half")
     return int(grown > BAR)
 
 
