@@ -31,6 +31,8 @@ SOURCE = "small"  # wordfreq's list of words seen in at least two corpora, down 
 CHARSETS = {"zh-Hans": "gb2312", "zh-Hant": "big5", "ja": "shift_jis"}  # what each language writes with
 # One kana says 2 nats for Japanese against Chinese: a single one (a brand, a decorative の) proves nothing.
 KANA = 2.0
+BY_HAND = {"gl": "pt"}  # wordfreq has no Galician; the list in `scripts/words` starts from Portuguese
+HAND = Path(__file__).parent / "words"
 RAREST = 1e-7  # characters rarer than this are left out
 TARGET = Path(__file__).parent.parent / "src/serinus/text/data/words"
 
@@ -86,6 +88,17 @@ def build_characters(language: Language) -> bytes:
     return pack(table)
 
 
+def told_by_hand(file: Path, neighbour: Mapping[str, float]) -> dict[str, float]:
+    """Frequencies of a language that wordfreq lacks: its neighbour's, with what a list of ours changes.
+
+    A line is `<of a million> <word>`, or `- <word>` for a word that only the neighbour writes.
+    """
+    lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if line[:1] not in "# "]
+    others = {word for mark, word in lines if mark == "-"}
+    own = {word: int(mark) / 1e6 for mark, word in lines if mark != "-"}
+    return {word: f for word, f in neighbour.items() if word not in others} | own
+
+
 def build(language: Language, frequencies: Mapping[str, float]) -> bytes:
     """The packed table of one language: its commonest words that are written in its own script alone."""
     letters = "".join(LETTERS[script] for script in sorted(language.scripts))
@@ -112,6 +125,9 @@ def main() -> int:
             continue
         if language.letters:
             data = build_characters(language)
+        elif language.code in BY_HAND:
+            neighbour = get_frequency_dict(BY_HAND[language.code], wordlist=SOURCE)
+            data = build(language, told_by_hand(HAND / f"{language.code}.txt", neighbour))
         else:
             data = build(language, get_frequency_dict(language.code, wordlist=SOURCE))
         (TARGET / f"{language.code}.xz").write_bytes(data)

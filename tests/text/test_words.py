@@ -38,7 +38,7 @@ def test_a_language_has_every_other_of_its_scripts_as_a_rival():
     assert {code for code, _ in rivals("uk")} == {"ru", "bg", "mk"}
     assert {code for code, _ in rivals("ja")} == {"zh-Hans", "zh-Hant"}
     assert "en" not in {code for code, _ in rivals("en")}
-    assert {"pt", "ca", "sv", "ms"} <= {code for code, _ in rivals("en")}
+    assert {"pt", "gl", "sv", "ms"} <= {code for code, _ in rivals("en")}
 
 
 def test_a_contraction_weighs_what_its_rarest_part_does():
