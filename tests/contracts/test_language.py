@@ -251,9 +251,9 @@ def test_it_asks_the_role_play_of_the_turn_in_the_language_of_the_round():
 
 def test_galician_among_portuguese_is_found_by_the_words_that_differ():
     mixed = (
-        "A padeira acordou muito antes do sol e acendeu o forno de pedra. Despois puxo o avental e dixo que xa non "
-        "había tempo, porque a xente da vila viría cedo. Lá fora a rua ainda estava escura e caía uma chuva fina. "
-        "Cando chamaron á porta, a muller abriu e viu que eran dous rapaces con moito frío, e díxolles que pasasen. "
-        "Ela sorriu, limpou as mãos e serviu a todos uma fatia de pão quente com mel e um pouco de leite."
+        "A padeira acordou muito antes do sol e acendeu o forno de pedra. Despois puxo o avental e dixo que "
+        "xa non había tempo, porque a xente da vila viría cedo. Lá fora a rua ainda estava escura e caía uma "
+        "chuva fina. Cando chamaron á porta, a muller abriu e viu que eran dous rapaces con moito frío, e "
+        "díxolles que pasasen. Ela sorriu, limpou as mãos e serviu a todos uma fatia de pão quente com mel."
     )
     assert told("language", text(mixed), expect_lang="pt")[0] == "fail"
