@@ -54,3 +54,22 @@ def test_a_model_that_is_not_configured_is_told(scenario, capsys):
 def test_a_missing_configuration_is_told(tmp_path, capsys):
     assert run(config=tmp_path / "absent.toml") == 2
     assert "absent.toml" in capsys.readouterr().err
+
+
+def test_a_refused_key_is_told_once_and_as_ours(tmp_path, capsys):
+    file = tmp_path / "scenario.toml"
+    file.write_text('[[fault]]\nname = "http_401"\n' + SCENARIO, encoding="utf-8")
+    assert run(simulate=file) == 0
+    ours = [line for line in capsys.readouterr().out.splitlines() if line.startswith("ours")]
+    assert len(ours) == 1
+    assert "(401)" in ours[0]
+    assert "So it was at 2 routes" in ours[0]
+    assert "serinus doctor" in ours[0]
+
+
+def test_an_answer_of_another_model_is_told_once_and_not_by_each_contract(tmp_path, capsys):
+    file = tmp_path / "scenario.toml"
+    file.write_text(SCENARIO.replace("json_fenced", "wrong_model"), encoding="utf-8")
+    assert run(simulate=file) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len([line for line in lines if "is not this route's answer" in line]) == 1

@@ -32,6 +32,7 @@ MARKS: Final[Mapping[Word, tuple[str, str]]] = {
 LEGEND: Final = (
     "ok kept   FAIL broken   ? undecided   net no scorable answer   void not this route's   - not asked"
 )
+OWN_FAULT: Final = "own_fault"  # the reason of `judging.precedence` for what is our own mistake
 _WORTH: Final = frozenset({Word.FAIL, Word.ALARM})
 _BAD: Final = frozenset({Kind.SUSPENDED, Kind.RENEWED, Kind.BELOW_FLOOR})
 _GOOD: Final = frozenset({Kind.RESTORED, Kind.EXPIRED, Kind.LIFTED})
@@ -77,14 +78,34 @@ def columns(reports: Iterable[RouteReport], order: Sequence[str]) -> tuple[list[
 
 
 def troubles(report: RoundReport) -> list[Text]:
-    """One line for each finding that is neither kept nor plainly undecided, the worst first."""
-    told = [
-        (route.offer.route.tag, f)
-        for route in report.routes
-        for f in route.findings
-        if f.verdict.word in (Word.FAIL, Word.VOID, Word.ALARM)
+    """One line for each thing that is wrong: with us first, then with routes.
+
+    What several contracts say of a route alike, as they do of an answer that is another's, is said once.
+    """
+    told: dict[tuple[str, Word, str, str], Finding] = {}
+    for route in report.routes:
+        for f in route.findings:
+            if f.verdict.word in (Word.FAIL, Word.VOID, Word.ALARM):
+                key = (route.offer.route.tag, f.verdict.word, f.verdict.reason, f.verdict.detail)
+                told.setdefault(key, f)
+    return [*_our_faults(report), *(_trouble(tag, f) for (tag, *_), f in told.items())]
+
+
+def _our_faults(report: RoundReport) -> list[Text]:
+    """Our own key, account or request was refused: one line for each way, whatever the number of routes."""
+    hit: dict[str, dict[str, None]] = {}
+    for route in report.routes:
+        for f in route.findings:
+            if f.verdict.reason == OWN_FAULT:
+                hit.setdefault(f.verdict.detail, {})[route.offer.route.tag] = None
+    return [
+        Text.assemble(
+            ("ours", "bold red"),
+            f"  {inert(detail, limit=300)} So it was at {explain.counted(len(tags), 'route')}, "
+            "of which it says nothing; `serinus doctor` looks over key, credit and account.",
+        )
+        for detail, tags in hit.items()
     ]
-    return [_trouble(tag, f) for tag, f in told]
 
 
 def _trouble(tag: str, finding: Finding) -> Text:
