@@ -112,3 +112,16 @@ def test_the_same_input_gives_the_same_bytes_whatever_the_hash_seed(seed):
 
     assert output(seed) == output("99")
     assert io.BytesIO(output(seed)).read().count(b"\n") > 20
+
+
+def test_a_byte_order_mark_costs_no_line(run):
+    first = b"\xef\xbb\xbf" + json.dumps(case(text(REFUSAL))).encode() + b"\r"
+    status, records, errors = run(first)
+    assert (status, len(records), errors) == (0, 1, [])
+
+
+def test_what_python_cannot_read_as_json_is_said_plainly(run):
+    status, _, errors = run(b"[" * 100_000, b'{"id": ' + b"9" * 5000 + b"}")
+    assert status == 1
+    assert "line 1: the JSON nests too deeply, allowed are some hundred levels" in errors[0]
+    assert "line 2: a whole number of thousands of digits, allowed are 4300" in errors[1]

@@ -44,10 +44,12 @@ class JudgedLines:
 
 def _value(raw: bytes) -> Any:
     try:
-        return json.loads(raw.decode("utf-8"))
+        return json.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         reject(f"not UTF-8 at byte {error.start}")
     except json.JSONDecodeError as error:
         reject(f"not JSON: {error}")
-    except (ValueError, RecursionError) as error:
-        reject(f"not readable JSON: {type(error).__name__}: {str(error)[:100]}")
+    except RecursionError:
+        reject("the JSON nests too deeply, allowed are some hundred levels")
+    except ValueError:  # what is left of it: Python reads no number of more than 4300 digits
+        reject("a whole number of thousands of digits, allowed are 4300")
