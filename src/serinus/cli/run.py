@@ -150,7 +150,10 @@ async def _agreed(stage: Stage, *, yes: bool) -> bool:
 
     found, troubles = await forecasts(stage.settings, stage.key)
     sys.stderr.write("".join(f"{model}: {trouble}\n" for model, trouble in troubles.items()))
-    show(Watching(quiet=True).console, lines(found, stage.settings.budget.usd_per_day))
+    watching = Watching(quiet=True)
+    # Where standard output is a log, one JSON object a line, the plan is for whoever reads the errors.
+    console = watching.console if sys.stdout.isatty() else watching.progress
+    show(console, lines(found, stage.settings.budget.usd_per_day))
     if yes or stage.budget_set:
         return True
     if not sys.stdin.isatty():

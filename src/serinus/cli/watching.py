@@ -13,12 +13,13 @@ from serinus.service.answers import Answered
 
 
 class Watching:
-    """Shows how many answers came in; `quiet` shows nothing. Tables go to `console`."""
+    """Shows how many answers came in; `quiet` shows nothing. Tables go to `console`, which
+    is standard output; `progress` is standard error."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self.console = Console(highlight=False, markup=False, emoji=False)
-        self._progress = Console(stderr=True, highlight=False, markup=False, emoji=False)
-        self._quiet = quiet or not self._progress.is_terminal
+        self.progress = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        self._quiet = quiet or not self.progress.is_terminal
         self._status: Status | None = None
         self._count = 0
         self._model = ""
@@ -30,7 +31,7 @@ class Watching:
         if self._quiet:
             yield
             return
-        with self._progress.status(f"{self._model}: asking …") as self._status:
+        with self.progress.status(f"{self._model}: asking …") as self._status:
             yield
         self._status = None
 
