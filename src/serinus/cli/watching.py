@@ -13,8 +13,10 @@ from serinus.service.answers import Answered
 
 
 class Watching:
-    """Shows how many answers came in; `quiet` shows nothing. Tables go to `console`, which
-    is standard output; `progress` is standard error."""
+    """Shows how many answers came in; `quiet` shows nothing.
+
+    `console` is standard output, for tables; `progress` is standard error.
+    """
 
     def __init__(self, *, quiet: bool = False) -> None:
         self.console = Console(highlight=False, markup=False, emoji=False)
