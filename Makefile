@@ -55,13 +55,14 @@ tiers:
 
 bench: setup  ## measure: each bench prints its table
 	@for bench in bench/*.py; do \
-		case $$bench in */judges.py) continue ;; esac; \
+		case $$bench in */judges*.py|*/soak.py|*/kill*.py|*/replay_oracle.py) continue ;; esac; \
 		echo "== $$bench"; $(BIN)/python "$$bench" || exit 1; \
 	done
 
 bench-judges: setup  ## score the judges on a folder of cases: make bench-judges CASES=DIR
 	@if [ -z "$(CASES)" ]; then echo "which cases? make bench-judges CASES=DIR" >&2; exit 2; fi
 	$(BIN)/python bench/judges.py "$(CASES)"
+	$(BIN)/python bench/judges_language.py "$(CASES)"
 
 mutate: .venv-mutate/.project  ## break core/ on purpose and see whether the tests notice; minutes
 	.venv-mutate/bin/mutmut run
