@@ -88,7 +88,7 @@ def notices_of_round(report: RoundReport, trouble: str | None, troubled_before: 
     """
     told: list[Notice] = []
     if trouble and not troubled_before:
-        text = f"{report.model}: {trouble} The last known listing stands."
+        text = f"{report.model}: {trouble.rstrip('.')}. The last known listing stands."
         key = _key(report.at, "listing_gone", report.model)
         told.append(Notice(key, report.at, "listing_gone", report.model, None, text))
     if troubled_before and not trouble:
