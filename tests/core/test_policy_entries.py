@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from serinus.core.exclusions import Layer
 from serinus.core.policy import (
     Decision,
     Exclude,
@@ -13,6 +14,7 @@ from serinus.core.policy import (
     SetMode,
     State,
     Tick,
+    Warned,
     decide,
     evolve,
     fold,
@@ -139,5 +141,6 @@ def test_a_model_keeps_its_setting_when_another_one_gets_its_own():
 
 def test_an_exclusion_that_is_over_is_still_recorded():
     telling = told(".")
-    entries = decide(telling.policy, telling.state, Exclude(AT, "operational", "a", until=AT))
-    assert [type(e).__name__ for e in entries] == ["Exclude", "Warned"]
+    exclude = Exclude(AT, Layer.OPERATIONAL, "a", "m", until=AT)
+    entries = decide(telling.policy, telling.state, exclude)
+    assert entries == (exclude, Warned(AT, "exclusion_over", "m", "a", {"layer": "operational"}))
