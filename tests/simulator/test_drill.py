@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
+import pytest
+
 from serinus.contracts import by_name
 from serinus.core.policy import Mode, Policy
 from serinus.service.planning import ModelPlan
@@ -79,3 +81,10 @@ def test_a_host_counts_as_healthy_until_its_fault_begins():
     hosts = (host("a"), host("b", REFUSES), host("c", control=True))
     assert healthy(hosts, 10 * HOUR) == 11 * HOUR
     assert healthy(hosts, HOUR / 2) == HOUR
+
+
+def test_healthy_hosts_charge_what_was_forecast():
+    report = held(host("amber/fp8"), host("birch"), hours=4)
+    assert report.told.total() == 0
+    assert report.usd == pytest.approx(report.charged)
+    assert report.forecast == pytest.approx(report.charged, rel=0.2)  # of one language

@@ -72,7 +72,8 @@ async def _drill(
 
 
 def _text(report: DrillReport, seed: int) -> str:
-    days = f"{report.rounds} rounds, {report.probes} probes, {report.usd:.4f} USD (seed {seed} replays it)"
+    money = f"{report.charged:.4f} USD charged, {report.forecast:.4f} forecast for healthy hosts"
+    days = f"{report.rounds} rounds, {report.probes} probes, {money} (seed {seed} replays it)"
     healthy = f"wrongly suspended in {report.healthy_host_days:.1f} days of healthy hosts"
     lines = [f"{report.model}: {days}", "", "caught"]
     lines += [
@@ -101,6 +102,7 @@ def _document(report: DrillReport, seed: int) -> dict[str, Any]:
         "probes": report.probes,
         "usd": round(report.usd, 6),
         "charged": round(report.charged, 6),
+        "forecast": round(report.forecast, 6),
         "healthy_host_days": round(report.healthy_host_days, 3),
         "caught": [
             {

@@ -14,6 +14,8 @@ from serinus.core.policy.floor import View, capacity
 from serinus.gateways.openrouter import OpenRouter
 from serinus.prober.secret import Secret
 from serinus.service.canary import Canary, Outcome
+from serinus.service.documents import offers_of
+from serinus.service.forecast import forecast
 from serinus.service.planning import ModelPlan
 from serinus.service.ports import Pace
 from serinus.service.rounds import Judges, judged_here
@@ -60,7 +62,11 @@ class Caught:
 
 @dataclass(slots=True)
 class DrillReport:
-    """What happened, against what the scenario did."""
+    """What happened, against what the scenario did.
+
+    In US dollars: `usd` is what answers reported, `charged` what the gateway took, `forecast` what was
+    to be expected without further votes, of which faulty hosts cause many.
+    """
 
     model: str
     onsets: tuple[Onset, ...]
@@ -68,6 +74,7 @@ class DrillReport:
     probes: int = 0
     usd: float = 0.0
     charged: float = 0.0
+    forecast: float = 0.0
     caught: list[Caught] = field(default_factory=list)
     wrong: list[tuple[datetime, str, tuple[str, ...]]] = field(default_factory=list)
     held: list[tuple[datetime, str]] = field(default_factory=list)
@@ -122,6 +129,8 @@ class Drill:
             progress(n + 1, rounds)
             prober.advance(self.interval)
         report.charged = prober.desk.ledger.spent
+        offers = offers_of(self.store.listing(self.plan.model))
+        report.forecast = forecast(self.plan, offers, self.interval).usd * report.rounds
         report.healthy_host_days = healthy(self.scenario.hosts, self.length) / timedelta(days=1)
         for _, notice in self.store.outbox("drill", limit=100_000):
             report.told[notice.kind] += 1
