@@ -16,8 +16,7 @@ def deaf_to_interrupts() -> Iterator[None]:
     """Processes that are started inside it never see the SIGINT that a terminal sends to all of us.
 
     A child inherits the mask of signals, so it is deaf from its first instruction on; a handler of its
-    own would come too late, and what it imports until then would die with a traceback. Ctrl-C meanwhile
-    waits for the end of the block.
+    own would come too late, and what it imports until then would die with a traceback.
     """
     resource_tracker.ensure_running()  # starting it would lift the mask
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
