@@ -7,7 +7,7 @@ import pytest
 from serinus.core.model import Listing
 from serinus.core.policy import Decision, Lift, Mode, Policy, State, Tick
 from serinus.core.policy.journal import to_json
-from serinus.core.transcript import Usage
+from serinus.core.transcript import Answer, Failure, Usage
 from serinus.service.canary import Canary, Outcome
 from serinus.service.folded import Folded, folded_document
 from serinus.service.memory import KEEP_EACH, Memory
@@ -26,6 +26,7 @@ class Town(Played):
 
     listed: Listing = field(default_factory=lambda: Listing(MODEL, offers(*TAGS)))
     price: float | None = None
+    refusing: bool = False
 
     async def discover(self, model: str) -> Listing:
         del model
@@ -33,6 +34,9 @@ class Town(Played):
 
     async def ask(self, offer, probe, *, session, limits):
         transcript = await super().ask(offer, probe, session=session, limits=limits)
+        if self.refusing:
+            failure = Failure("http", 401, "authentication", "User not found.")
+            return replace(transcript, status=401, answer=Answer(failure=failure))
         if self.price is None:
             return transcript
         usage = Usage(total_tokens=100, cost=self.price)
@@ -220,6 +224,25 @@ def test_a_canary_that_begins_makes_a_wrong_fold_anew_and_tells_once(life):
 def test_fantastic_usage_is_not_believed_and_breaks_nothing(life):
     life.town.price = float("nan")
     assert life.round().report.cost == 0.0
+
+
+def test_a_key_that_every_route_refuses_is_told_once_and_nothing_is_held_against_them(life):
+    life.town.refusing = True
+    first, second = life.round(), life.round()
+    assert "refused" in (first.trouble or "")
+    assert decided(first) == decided(second) == []
+    life.town.refusing = False
+    life.round()
+    assert life.told() == ["account_refused", "account_accepted"]
+
+
+def test_a_budget_that_was_reached_says_nothing_of_the_listing():
+    life = Life(budget=0.05)
+    life.town.price = 0.008
+    life.round(), life.round()
+    life.at = START + timedelta(days=1)
+    life.round()
+    assert life.told() == ["budget_reached"]
 
 
 def test_at_the_budget_nothing_is_asked_suspended_or_forgotten_and_it_is_told_once_a_day():

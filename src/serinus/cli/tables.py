@@ -16,6 +16,7 @@ from serinus.core.exclusions import IgnoreList, Layer
 from serinus.core.model import Control, Finding, Word
 from serinus.core.policy import Decision, Entry, Kind, Warned
 from serinus.service.round_report import RoundReport, RouteReport
+from serinus.service.troubles import OWN_FAULT
 
 # A shape and a colour for each word, so that neither is needed to read the other.
 MARKS: Final[Mapping[Word, tuple[str, str]]] = {
@@ -32,7 +33,6 @@ MARKS: Final[Mapping[Word, tuple[str, str]]] = {
 LEGEND: Final = (
     "ok kept   FAIL broken   ? undecided   net no scorable answer   void not this route's   - not asked"
 )
-OWN_FAULT: Final = "own_fault"  # the reason of `judging.precedence` for what is our own mistake
 _WORTH: Final = frozenset({Word.FAIL, Word.ALARM})
 _BAD: Final = frozenset({Kind.SUSPENDED, Kind.RENEWED, Kind.BELOW_FLOOR})
 _GOOD: Final = frozenset({Kind.RESTORED, Kind.EXPIRED, Kind.LIFTED})

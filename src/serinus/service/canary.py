@@ -34,6 +34,7 @@ from serinus.service.storage import (
     RoundState,
     Store,
 )
+from serinus.service.troubles import BUDGET, refused
 
 A_DAY: Final = timedelta(days=1)
 
@@ -153,7 +154,7 @@ class Canary:
         if spent + expected <= self.budget and spent < self.budget:
             return None
         return (
-            f"the day's budget of {self.budget:.2f} USD is used up: {spent:.4f} USD were spent, a round "
+            f"{BUDGET}{self.budget:.2f} USD is used up: {spent:.4f} USD were spent, a round "
             f"costs about {expected:.4f}. Nothing is asked until the next day (UTC) and nothing is "
             "suspended; raise budget.usd_per_day to go on."
         )
@@ -194,12 +195,12 @@ class Canary:
             told = notices_of(proposal.before, proposal.entries)
             return self.store.close_round(
                 ClosedRound(
-                    row=self._row(row, report, trouble),
+                    row=self._row(row, report, trouble or ours),
                     seen=proposal.seen,
                     entries=proposal.records,
                     findings=findings(report),
                     transcripts=transcripts(report),
-                    notices=[*notices_of_round(report, trouble, troubled_before), *left, *told],
+                    notices=[*notices_of_round(report, trouble, ours, before_that), *left, *told],
                     owed=self._owed(proposal.before, report, before.owed),
                     prompts=records_document(records),
                     listing=None if trouble else listing_document(report.listing.offers),
@@ -209,12 +210,14 @@ class Canary:
 
         self._unwritten[row.model] = replace(row, cost=report.cost, tokens=report.tokens)
         last = self.store.last_round(report.model)
-        troubled_before = last is not None and last.trouble is not None
+        before_that = last.trouble if last else None
+        ours = refused(report)
         records = records_after(before.records, report, self.plans[report.model].contracts)
         left = notices_of_prompts(report, retired(records) - retired(before.records))
         proposal = self.memory.record(lambda state: self._decided(state, report), write)
         del self._unwritten[row.model]
-        return Outcome(report, proposal.entries, self.ignore(report.model), self.memory.state, trouble)
+        now_known = self.ignore(report.model)
+        return Outcome(report, proposal.entries, now_known, self.memory.state, trouble or ours)
 
     def _decided(self, state: State, report: RoundReport) -> tuple[Entry, ...]:
         """What follows from the round; a round that could ask nobody only lets time pass."""

@@ -12,6 +12,7 @@ from serinus.core.policy import Decision, Entry, Kind, Lane, State
 from serinus.core.policy.entries import Regained
 from serinus.service.round_report import RoundReport
 from serinus.service.storage import Notice
+from serinus.service.troubles import is_listing, is_refused
 
 # What a notice may be of; channels choose among these words.
 KINDS: Final = (
@@ -20,6 +21,8 @@ KINDS: Final = (
     "floor_regained",
     "listing_gone",
     "listing_back",
+    "account_refused",
+    "account_accepted",
     "pin_not_honoured",
     "budget_reached",
     "prompt_retired",
@@ -81,20 +84,24 @@ def _key(at: datetime, *parts: object) -> str:
     return "|".join([*(str(part or "") for part in parts), at.isoformat()])
 
 
-def notices_of_round(report: RoundReport, trouble: str | None, troubled_before: bool) -> list[Notice]:  # noqa: FBT001
-    """What a round tells beyond its decisions: an unbelievable listing, answers of others (R1, R3).
+def notices_of_round(
+    report: RoundReport, listing: str | None, refused: str | None, before: str | None
+) -> list[Notice]:
+    """What a round tells beyond its decisions: its troubles, and answers of others (R1, R3).
 
-    A listing that stays unbelievable is told once.
+    `listing` is why the listing cannot be believed, `refused` why every route refused ourselves,
+    `before` the trouble of the round before: one that lasts is told once.
     """
     told: list[Notice] = []
-    if trouble and not troubled_before:
-        text = f"{report.model}: {trouble.rstrip('.')}. The last known listing stands."
-        key = _key(report.at, "listing_gone", report.model)
-        told.append(Notice(key, report.at, "listing_gone", report.model, None, text))
-    if troubled_before and not trouble:
-        text = f"{report.model}: the listing can be believed again."
-        key = _key(report.at, "listing_back", report.model)
-        told.append(Notice(key, report.at, "listing_back", report.model, None, text))
+    if listing and not is_listing(before):
+        text = f"{listing.rstrip('.')}. The last known listing stands."
+        told.append(_of_model(report, "listing_gone", text))
+    if is_listing(before) and not listing:
+        told.append(_of_model(report, "listing_back", "the listing can be believed again."))
+    if refused and not is_refused(before):
+        told.append(_of_model(report, "account_refused", refused))
+    if is_refused(before) and not refused:
+        told.append(_of_model(report, "account_accepted", "the gateway takes our requests again."))
     told += [
         Notice(
             _key(report.at, "pin_not_honoured", report.model, tag),
@@ -107,6 +114,11 @@ def notices_of_round(report: RoundReport, trouble: str | None, troubled_before: 
         for tag, verdict in _first_by_tag(report.voids)
     ]
     return told
+
+
+def _of_model(report: RoundReport, kind: str, text: str) -> Notice:
+    key = _key(report.at, kind, report.model)
+    return Notice(key, report.at, kind, report.model, None, f"{report.model}: {text}")
 
 
 def channel_disabled(name: str, why: str, at: datetime) -> Notice:
