@@ -78,6 +78,8 @@ def test_a_clean_passage_of_every_language_passes(lang):
         (f"...and then the bell rang. {EN}", "en"),
         (f". . . {EN}", "en"),
         (f"…{EN}", "en"),
+        (f"…:D {EN}", "en"),
+        (f"…!? {EN}", "en"),
         (f"*wipes her hands* {EN}", "en"),
         (f"**Baker:** {EN}", "en"),
         (f"# Before dawn\n\n{EN}", "en"),
@@ -207,3 +209,8 @@ def test_every_reason_that_was_told_is_in_the_table():
 def test_it_asks_the_role_play_of_the_turn():
     (probe,) = Opening().probes(Turn(round="m@2026-11-30T02:30Z", index=1, tag="host-a", language="de"))
     assert probe.kind == "roleplay"
+
+
+@pytest.mark.parametrize("mark", ["…:", "...;", "…】", "…)"])
+def test_a_mark_behind_a_pause_and_glued_to_the_first_word_is_stray(mark):
+    assert told("opening", text(mark + EN), expect_lang="en") == ("fail", "opening_stray_punctuation")

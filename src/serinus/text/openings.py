@@ -53,6 +53,8 @@ _SHOUT: Final = re.compile(r"[!?！？]{2,}")
 _QUOTE_THEN_MARK: Final = re.compile(
     r"""["“”„«]\s*(?:[,;:)\]}]|\.(?!\.)|[!?](?![!?.…\s]*["”»])) | ['‘’]\s*[,;)\]}]""", re.VERBOSE
 )
+# A pause may open an answer, a pause with a closing mark glued to the first word may not; "…:D" is a face.
+_PAUSE_THEN_MARK: Final = re.compile(r"(?:…|\.{3})(?!:['’]?-?[DPpOo3](?!\w))[:;)\]】」』]\w")
 _CAMEL_NAMES: Final = re.compile(
     r"(?:iPhone|iPad|iPod|iMac|iOS|iTunes|eBay|macOS|tvOS|mRNA|tRNA|pH|kHz|mAh|dB|kWh)\b"
 )
@@ -113,7 +115,7 @@ def _marks(body: str, at: int) -> Iterator[Sign]:
         return
     stray = Sign("opening_stray_punctuation", True, f"The answer begins with {first!r}.", span)
     doubt = Sign("opening_stray_punctuation", False, f"The answer begins with {first!r}.", span)
-    if _QUOTE_THEN_MARK.match(body) or body.startswith("*/"):
+    if _QUOTE_THEN_MARK.match(body) or _PAUSE_THEN_MARK.match(body) or body.startswith("*/"):
         yield stray
     elif _LEGAL.match(body):
         return
