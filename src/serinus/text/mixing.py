@@ -72,6 +72,10 @@ LATIN_DOUBT_FEW: Final = 3  # where they stand in a short text
 LATIN_DOUBT_SHARE: Final = 0.05
 
 
+def _runs(count: int) -> str:
+    return "There is one run" if count == 1 else f"There are {count} runs"
+
+
 def _name(code: str | None) -> str:
     known = languages().get(code or "")
     return known.name if known else "another language"
@@ -215,7 +219,7 @@ def _others(strays: Sequence[Stray], total: float, language: Language) -> Iterat
     )
     if enough or glued >= GLUED:
         code = "word_salad" if len(scripts) >= SALAD_SCRIPTS else "language_mixed"
-        yield Sign(code, True, f"{len(strays)} runs of other scripts stand in the text.", spans, values)
+        yield Sign(code, True, f"{_runs(len(strays))} of other scripts in the text.", spans, values)
     else:
         yield Sign("foreign_script", False, "A word of another script stands in the text.", spans, values)
 
@@ -324,7 +328,7 @@ def _islands(text: str, words: Tokens, found: Islands, language: Language) -> It
     yield Sign(
         "language_mixed",
         sure,
-        f"{len(found.islands)} runs of {_name(found.rival)} stand in the {language.name} text.",
+        f"{_runs(len(found.islands))} of {_name(found.rival)} in the {language.name} text.",
         found.spans,
         values,
     )
