@@ -49,13 +49,6 @@ def settle_samples(votes: Sequence[Verdict], *, passes_wanted: int = 1) -> Verdi
     )
 
 
-def more_votes_wanted(votes: Sequence[Verdict]) -> int:
-    """How many more answers a contract asks for at once: two after a lone anomaly (R6a, R13)."""
-    if len(votes) == 1 and votes[0].word is Word.FAIL:
-        return MORE_VOTES
-    return 0
-
-
 def settle_round(votes: Sequence[Verdict]) -> Verdict:
     """Settle the answers of one round where a lone failure asked for two more (R6a, R13).
 

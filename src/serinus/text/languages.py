@@ -10,8 +10,6 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
 
-DEFAULT_SCRIPT: Final = "Latn"
-
 # What a bare or regional tag of Chinese means (CLDR likely subtags).
 CHINESE: Final = MappingProxyType(
     {

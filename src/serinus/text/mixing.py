@@ -282,16 +282,6 @@ def _interjected(text: str, words: Tokens, found: Islands, first: int, last: int
     return before and after
 
 
-def _titled(text: str, words: Tokens, first: int, last: int) -> bool:
-    """Whether an island lies in a title: half of its words, with those next to it, begin with a capital."""
-    while first > 0 and words.forms[first - 1][0].isupper() and _joined(text, words, first - 1):
-        first -= 1
-    while last + 1 < len(words) and words.forms[last + 1][0].isupper() and _joined(text, words, last):
-        last += 1
-    forms = words.forms[first : last + 1]
-    return sum(form[0].isupper() for form in forms) >= TITLE * len(forms)
-
-
 def _joined(text: str, words: Tokens, i: int) -> bool:
     """Whether no mark stands between a word and the next."""
     return text[words.spans[i][1] : words.spans[i + 1][0]].isspace()
