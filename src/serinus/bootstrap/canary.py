@@ -64,19 +64,28 @@ def pace_of(settings: Settings) -> Pace:
 @asynccontextmanager
 async def open_gateway(settings: Settings, key: Key | None) -> AsyncIterator[OpenRouter]:
     """The configured gateway, ready to be asked."""
-    gateway = settings.gateway
-    reasoning = frozenset(model.id for model in settings.model if model.reasoning == "default")
     async with Prober() as prober:
-        yield OpenRouter(prober, key, base_url=str(gateway.base_url), user=gateway.user, reasoning=reasoning)
+        yield _gateway(prober, settings, key)
 
 
 @asynccontextmanager
 async def open_clinic(settings: Settings, key: Key | None) -> AsyncIterator[tuple[OpenRouter, OpenRouter]]:
     """The configured gateway, and the same one with the account's default plugins left on."""
-    url, user = str(settings.gateway.base_url), settings.gateway.user
     async with Prober() as prober:
-        plugged = OpenRouter(prober, key, base_url=url, user=user, account_plugins=True)
-        yield OpenRouter(prober, key, base_url=url, user=user), plugged
+        yield _gateway(prober, settings, key), _gateway(prober, settings, key, account_plugins=True)
+
+
+def _gateway(
+    prober: Prober, settings: Settings, key: Key | None, *, account_plugins: bool = False
+) -> OpenRouter:
+    return OpenRouter(
+        prober,
+        key,
+        base_url=str(settings.gateway.base_url),
+        user=settings.gateway.user,
+        account_plugins=account_plugins,
+        reasoning=frozenset(model.id for model in settings.model if model.reasoning == "default"),
+    )
 
 
 def _at_once(canary: Canary) -> None:

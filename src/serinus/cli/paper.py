@@ -5,6 +5,6 @@ from __future__ import annotations
 from rich.console import Console
 
 
-def console() -> Console:
-    """Where tables go: nothing in them is read as markup."""
-    return Console(highlight=False, markup=False, emoji=False)
+def console(*, stderr: bool = False) -> Console:
+    """Where tables go, or progress on standard error: nothing in them is read as markup."""
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
 from rich.status import Status
 
 from serinus.cli.inert import inert
+from serinus.cli.paper import console
 from serinus.service.answers import Answered
 
 
@@ -19,8 +19,8 @@ class Watching:
     """
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self.console = Console(highlight=False, markup=False, emoji=False)
-        self.progress = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        self.console = console()
+        self.progress = console(stderr=True)
         self._quiet = quiet or not self.progress.is_terminal
         self._status: Status | None = None
         self._count = 0
