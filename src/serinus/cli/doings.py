@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from serinus.cli.acting import LINE, tell
-from serinus.cli.desk import Desk
 from serinus.cli.inert import inert
-from serinus.cli.records import decision, listing, put
+from serinus.cli.records import put
 from serinus.core import explain
 from serinus.core.exclusions import IgnoreList
 from serinus.core.listing import ignore_list
 from serinus.core.policy import Exclude, Include, Lift, SetMode
+from serinus.service.desk import Desk
 from serinus.service.operators import Done, Room
+from serinus.service.records import decision, listing
 
 
 def room_lines(rooms: Sequence[Room]) -> list[str]:

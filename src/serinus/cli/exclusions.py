@@ -14,7 +14,7 @@ from serinus.cli.arguments import Duration, Instant
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from serinus.cli.desk import Desk
+    from serinus.service.desk import Desk
     from serinus.service.operators import Act
 
 app = App(

@@ -8,12 +8,12 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from serinus.cli.inert import inert
-from serinus.cli.records import decision, time
 from serinus.cli.standing import route_document
 from serinus.core import explain
 from serinus.core.model import Verdict, Word
 from serinus.core.policy import Decision
 from serinus.service.explaining import Explanation, Past, excerpt
+from serinus.service.records import decision, time
 from serinus.service.storage import FindingRow, TranscriptRow
 
 MARKS = {True: "marked right", False: "marked wrong", None: ""}

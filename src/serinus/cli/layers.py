@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from serinus.cli.acting import LINE, tell
-from serinus.cli.desk import Desk
 from serinus.cli.inert import inert
 from serinus.cli.paper import console
-from serinus.cli.records import exclusion, listing, put
+from serinus.cli.records import put
 from serinus.cli.tables import show
 from serinus.core import explain
 from serinus.core.exclusions import Exclusion, IgnoreList, Layer
 from serinus.core.listing import ignore_list, suspended
+from serinus.service.desk import Desk
+from serinus.service.records import exclusion, listing
 
 
 def show_layers(desk: Desk, models: Sequence[str], *, as_json: bool) -> None:

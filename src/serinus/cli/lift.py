@@ -11,7 +11,7 @@ from serinus.cli.acting import signed
 from serinus.cli.arguments import Duration
 
 if TYPE_CHECKING:
-    from serinus.cli.desk import Desk
+    from serinus.service.desk import Desk
 
 
 def lift(  # noqa: PLR0913  each is an option of the command

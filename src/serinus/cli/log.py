@@ -13,7 +13,7 @@ from serinus.cli.acting import tell
 from serinus.cli.arguments import Duration
 
 if TYPE_CHECKING:
-    from serinus.cli.desk import Desk
+    from serinus.service.desk import Desk
     from serinus.service.logbook import Line, Wanted
 
 POLL = 1.0  # seconds between two looks with --follow

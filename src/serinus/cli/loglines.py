@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from serinus.cli.inert import inert
-from serinus.cli.records import decision, put, time
+from serinus.cli.records import put
 from serinus.core.policy import Decision
 from serinus.service.logbook import Line
+from serinus.service.records import decision, time
 
 MARKS = {True: "  [marked right]", False: "  [marked wrong]", None: ""}
 LINE = 600

@@ -50,10 +50,11 @@ def _mark(
 ) -> int:
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
     from serinus.cli.inert import inert  # noqa: PLC0415  as above
-    from serinus.cli.records import decision, put  # noqa: PLC0415  as above
+    from serinus.cli.records import put  # noqa: PLC0415  as above
     from serinus.core import explain  # noqa: PLC0415  as above
     from serinus.service.operators import Mark  # noqa: PLC0415  as above
     from serinus.service.operators import mark as note  # noqa: PLC0415  as above
+    from serinus.service.records import decision  # noqa: PLC0415  as above
 
     by, why = signed(*signature), signature[1]
     with open_desk(config, acting=True) as desk:

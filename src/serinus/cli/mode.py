@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from serinus.cli.acting import REFUSED, agreed, signed, tell
 
 if TYPE_CHECKING:
-    from serinus.cli.desk import Desk
+    from serinus.service.desk import Desk
     from serinus.service.observing import ContractReport
 
 LOOK_BACK: Final = timedelta(days=14)

@@ -214,13 +214,14 @@ def _came(error: DeliveryError | None) -> str:
 
 def _enable(name: str, by: str | None, why: str, config: Path | None) -> int:
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
+    from serinus.config import load  # noqa: PLC0415  as above
     from serinus.service.notices import channel_enabled  # noqa: PLC0415  as above
 
     who = signed(by, why)
     with open_desk(config, acting=True) as desk:
         disabled = desk.store.disabled_channels()
         if name not in disabled:
-            _chosen(desk.settings.notify, name)
+            _chosen(load(config, os.environ).notify, name)
             _print(name, "was not disabled; nothing was changed")
             return TAKEN
         desk.store.enable_channel(name, [channel_enabled(name, desk.at, who, why)])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from serinus.cli.records import time
 from serinus.core import explain
 from serinus.core.policy import Lane
 from serinus.service.observing import DAYS_WANTED, ContractReport, ModelReport, Would
+from serinus.service.records import time
 
 MARKS = {True: "right", False: "wrong", None: "not marked"}
 

@@ -15,7 +15,6 @@ from typing import IO, Annotated, Any
 from cyclopts import Parameter
 
 from serinus.cli.inert import inert
-from serinus.cli.records import decision, listing
 from serinus.core import explain
 from serinus.core.instants import parse_instant
 from serinus.core.listing import ignore_list, named_models
@@ -23,6 +22,7 @@ from serinus.core.policy import Decision, Policy, State, Tick, Warned, decide, f
 from serinus.core.policy.events import Event
 from serinus.service.history import BadLine, read_history
 from serinus.service.policy_file import PolicyError, parse_policy
+from serinus.service.records import decision, listing
 
 BAD_LINES = 1
 CANNOT_START = 2

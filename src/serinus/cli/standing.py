@@ -12,7 +12,6 @@ from rich.text import Text
 
 from serinus.cli.inert import inert
 from serinus.cli.layers import ignore_line
-from serinus.cli.records import exclusion, time
 from serinus.cli.tables import LEGEND, MARKS
 from serinus.contracts import FIRST
 from serinus.core import explain
@@ -20,6 +19,7 @@ from serinus.core.exclusions import Layer
 from serinus.core.instants import format_instant
 from serinus.core.model import Word
 from serinus.core.policy import Lane
+from serinus.service.records import exclusion, time
 from serinus.service.standing import (
     ContractStanding,
     ModelStanding,

@@ -39,7 +39,7 @@ def _status(models: tuple[str, ...], config: Path | None, *, as_json: bool) -> i
     from serinus.service.standing import troubles  # noqa: PLC0415  as above
 
     with open_desk(config) as desk:
-        standing = desk.sight().standing(desk.models(models), desk.settings.budget.usd_per_day)
+        standing = desk.standing(models)
     needed = troubles(standing)
     if as_json:
         put(document(standing, needed))

@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from serinus.config.kinds import Allowed, ModelId, Tag
 from serinus.config.problems import Problem
-from serinus.config.settings import Section
+from serinus.config.section import Section
 from serinus.config.sources import read_toml
 from serinus.config.validation import problems_of
 from serinus.core.exclusions import Layer

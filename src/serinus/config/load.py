@@ -15,7 +15,8 @@ from serinus.config.exclusions import FILE, Exclusion, read_exclusions
 from serinus.config.keys import FILE_VARIABLE, MODEL_VARIABLE, PREFIX, REPEATED
 from serinus.config.problems import ConfigError, Problem
 from serinus.config.secrets import api_key, take_literals
-from serinus.config.settings import Section, Settings
+from serinus.config.section import Section
+from serinus.config.settings import Settings
 from serinus.config.sources import ENVIRONMENT, overlay, read_environment, read_toml
 from serinus.config.validation import Loc, dotted, problems_of
 

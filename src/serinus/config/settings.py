@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from serinus.config.kinds import (
@@ -36,6 +36,7 @@ from serinus.config.kinds import (
     Url,
     VariableName,
 )
+from serinus.config.section import Section
 from serinus.core import model as core
 from serinus.core import policy as rules
 from serinus.core.two_rounds import TwoRounds
@@ -43,12 +44,6 @@ from serinus.probes.languages import LANGUAGES
 from serinus.service.policy_file import OF_EVIDENCE
 
 BY: Final = "configuration"  # who an act is by that the configuration says
-
-
-class Section(BaseModel):
-    """A table of the file. Keys that it does not name are errors."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
 class Gateway(Section):
@@ -106,7 +101,7 @@ class Model(Section):
         Mode | None, Field(examples=["enforce"]), Allowed("observe or enforce; absent for policy.mode")
     ] = None
     """Whether its suspensions reach routing; absent for `policy.mode` (R17)."""
-    modes: ContractModes = {}
+    modes: ContractModes = {}  # noqa: RUF012  pydantic copies it, and the table is frozen
     """The mode of single contracts, where it differs from the model's, such as { language = "enforce" }."""
     controls: Tags = ()
     """Hosts known to filter, probed only to prove that the filtering probe still detects filtering (R8)."""

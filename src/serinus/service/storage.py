@@ -13,6 +13,8 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Protocol
 
+from serinus.service.ledger import Ledger
+
 Document = Mapping[str, Any]
 
 
@@ -191,6 +193,11 @@ class Store(Protocol):
     Raises (all methods): StoreError and its kinds when the file or server cannot be used; ValueError
     for a value that cannot be kept (a time without zone, a cost that is no number).
     """
+
+    @property
+    def ledger(self) -> Ledger:
+        """Which route served which request of real traffic."""
+        ...
 
     def claim(self) -> None:
         """Take the canary's place, until `close`: only one process at a time takes rounds.

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, StrictBool, TypeAdapter
 from serinus.config.keys import nearest
 from serinus.config.kinds import Allowed, ModelId, Money, Tag, Text, Url
 from serinus.config.problems import ConfigError, Problem, shown
-from serinus.config.settings import Section
+from serinus.config.section import Section
 from serinus.config.sources import read_toml
 from serinus.config.validation import problems_of
 from serinus.core.durations import parse_duration

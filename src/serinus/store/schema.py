@@ -79,4 +79,4 @@ class Schema:
         )
 
 
-SCHEMA: Final = Schema(Path(__file__).parent / "migrations", ("0001",))
+SCHEMA: Final = Schema(Path(__file__).parent / "migrations", ("0001", "0002"))

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from sqlalchemy import Connection
 
+from serinus.service.ledger import Ledger
 from serinus.service.storage import (
     ClosedRound,
     DayRow,
@@ -22,6 +23,7 @@ from serinus.service.storage import (
 )
 from serinus.store import days, findings, log, outbox, rounds
 from serinus.store.claim import Place
+from serinus.store.ledger import SqlLedger
 from serinus.store.retention import prune
 from serinus.store.transactions import Transactions
 
@@ -48,6 +50,7 @@ class SqlStore:
         self._place = place
         self._upkeep = upkeep
         self._retention = retention
+        self.ledger: Ledger = SqlLedger(transactions)
 
     def claim(self) -> None:
         """Take the canary's place until `close`."""

@@ -184,3 +184,104 @@ DAY: Final = Table(
     Column("first_text", Text),
     sqlite_with_rowid=False,
 )
+
+# The route ledger: what the proxy forwarded, and who served it. Never a word of what was said.
+SERVED: Final = Table(
+    "served",
+    METADATA,
+    Column("id", SERIAL, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("tag", Text),  # null where the gateway named only the provider
+    Column("provider", Text),
+    Column("generation", Text),
+    Column("conversation", Text),  # a digest of the caller's own identifier
+    Column("status", Integer),
+    Column("first_token", Float),
+    Column("total", Float),
+    Column("finish", Text),
+    Column("end", Text, nullable=False),
+    Column("sent", BigInteger, nullable=False),
+    Column("received", BigInteger, nullable=False),
+    Column("prompt_tokens", BigInteger),
+    Column("completion_tokens", BigInteger),
+    Index("served_model_at", "model", "at"),
+    Index("served_at", "at"),
+    Index("served_generation", "generation"),
+    Index("served_conversation", "conversation"),
+)
+
+REPORT: Final = Table(
+    "report",
+    METADATA,
+    Column("id", SERIAL, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),
+    Column("generation", Text),
+    Column("contract", Text),
+    Column("comparison", Text),
+    Column("document", Text, nullable=False),
+    Index("report_model_at", "model", "at"),
+)
+
+COMPARISON: Final = Table(
+    "comparison",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("cost", Float, nullable=False),
+    Column("document", Text, nullable=False),
+    Index("comparison_model_at", "model", "at"),
+)
+
+OPERATOR: Final = Table(
+    "operator",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("password", Text),  # an argon2 hash; null for one who has only tokens
+    Column("scopes", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("created_by", Text, nullable=False),
+    Column("ended_at", BigInteger),
+)
+
+TOKEN: Final = Table(
+    "token",
+    METADATA,
+    Column("digest", Text, primary_key=True),  # the token itself is shown once and kept nowhere
+    Column("operator", Text, ForeignKey("operator.name"), nullable=False),
+    Column("label", Text, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("until", BigInteger),
+    Column("ended_at", BigInteger),
+    Index("token_operator", "operator"),
+)
+
+SESSION: Final = Table(
+    "session",
+    METADATA,
+    Column("digest", Text, primary_key=True),
+    Column("operator", Text, ForeignKey("operator.name"), nullable=False),
+    Column("csrf", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),
+    Index("session_until", "until"),
+)
+
+AUDIT: Final = Table(
+    "audit",
+    METADATA,
+    Column("id", SERIAL, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("operator", Text, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("detail", Text, nullable=False),
+    Index("audit_at", "at"),
+)

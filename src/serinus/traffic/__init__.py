@@ -1,0 +1,1 @@
+"""How exclusions reach the requests that applications send."""

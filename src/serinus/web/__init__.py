@@ -1,0 +1,1 @@
+"""The JSON API, the pages and the metrics."""
