@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
 KEPT: Final = timedelta(days=14)
+
+
+def conversation_digest(identifier: str) -> str:
+    """What stands for a caller's own identifier of a conversation: it can be looked for, and not read."""
+    return hashlib.sha256(f"serinus conversation\n{identifier}".encode("utf-8", "replace")).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
