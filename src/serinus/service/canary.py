@@ -238,6 +238,7 @@ class Canary:
             cost=report.cost,
             tokens=report.tokens,
             trouble=trouble,
+            probes=sum(len(route.answered) for route in report.routes),
         )
 
     def _owed(

@@ -113,7 +113,8 @@ class Notice:
     """Something an operator is told once.
 
     `key` names the trouble. While it is open (told, and not resolved since), a notice of the same
-    key is a repeat and is not kept; a notice that `resolves` the key ends it.
+    key is a repeat and is not kept; a notice that `resolves` the key ends it. `severity` is `info`,
+    `warning` or `critical`; `facts` are what a program reads out of it (contracts, until, level).
     """
 
     key: str
@@ -123,11 +124,13 @@ class Notice:
     tag: str | None
     text: str
     resolves: str | None = None
+    severity: str = "info"
+    facts: Document = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRow:
-    """One planned round; unique by `name`."""
+    """One planned round; unique by `name`. `probes` counts the requests that it made."""
 
     name: str
     model: str
@@ -139,6 +142,7 @@ class RoundRow:
     cost: float = 0.0
     tokens: int = 0
     trouble: str | None = None
+    probes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +326,10 @@ class Store(Protocol):
 
     def delivered(self, channel: str, notice_ids: Sequence[int], at: datetime) -> None:
         """Note that a channel took notices; noting it twice changes nothing."""
+        ...
+
+    def open_notice(self, key: str) -> bool:
+        """Whether the trouble of that key was told and nothing ended it since."""
         ...
 
     def deliveries(self, channel: str) -> int:

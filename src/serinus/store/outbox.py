@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select
 
 from serinus.service.storage import Notice
 from serinus.store.tables import DELIVERY, DISABLED, NOTICE
-from serinus.store.written import instant, micros, words
+from serinus.store.written import dump, instant, load, micros, words
 
 
 def tell(c: Connection, notices: Sequence[Notice]) -> None:
@@ -66,6 +66,12 @@ def disabled(c: Connection) -> dict[str, str]:
     return {row.channel: row.why for row in rows}
 
 
+def is_open(c: Connection, key: str) -> bool:
+    """Whether a notice of that key was told and none that resolves it came after."""
+    said = _latest(c, NOTICE.c.key == words(key))
+    return said is not None and (_latest(c, NOTICE.c.resolves == words(key)) or 0) < said
+
+
 def _is_news(c: Connection, notice: Notice) -> bool:
     """Whether it says what was not said since the trouble began, or ended, or ever.
 
@@ -94,8 +100,20 @@ def _values(notice: Notice) -> dict[str, Any]:
         "tag": notice.tag and words(notice.tag),
         "text": words(notice.text),
         "resolves": notice.resolves and words(notice.resolves),
+        "severity": words(notice.severity),
+        "facts": dump(notice.facts) if notice.facts else None,
     }
 
 
 def _notice(row: Row[Any]) -> Notice:
-    return Notice(row.key, instant(row.at), row.kind, row.model, row.tag, row.text, row.resolves)
+    return Notice(
+        row.key,
+        instant(row.at),
+        row.kind,
+        row.model,
+        row.tag,
+        row.text,
+        row.resolves,
+        row.severity or "info",
+        load(row.facts, "A notice's facts") if row.facts else {},
+    )

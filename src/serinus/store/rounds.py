@@ -50,6 +50,7 @@ def end(c: Connection, row: RoundRow) -> int:
         "cost": amount(row.cost, f"the round {row.name}"),
         "tokens": number(row.tokens, f"the tokens of the round {row.name}"),
         "trouble": row.trouble and words(row.trouble),
+        "probes": number(row.probes, f"the probes of the round {row.name}"),
     }
     c.execute(update(ROUND).where(ROUND.c.id == found.id).values(values))
     return int(found.id)
@@ -121,4 +122,5 @@ def _row(row: Row[Any]) -> RoundRow:
         cost=row.cost,
         tokens=row.tokens,
         trouble=row.trouble,
+        probes=row.probes,
     )

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from sqlalchemy import Connection
 
+from serinus.service.glances import Glances
 from serinus.service.ledger import Ledger
 from serinus.service.storage import (
     ClosedRound,
@@ -21,8 +22,9 @@ from serinus.service.storage import (
     StoreDamagedError,
     TranscriptRow,
 )
-from serinus.store import days, findings, log, outbox, rounds
+from serinus.store import days, findings, glances, log, outbox, rounds
 from serinus.store.claim import Place
+from serinus.store.glances import SqlGlances
 from serinus.store.ledger import SqlLedger
 from serinus.store.retention import prune
 from serinus.store.transactions import Transactions
@@ -51,6 +53,7 @@ class SqlStore:
         self._upkeep = upkeep
         self._retention = retention
         self.ledger: Ledger = SqlLedger(transactions)
+        self.glances: Glances = SqlGlances(transactions)
 
     def claim(self) -> None:
         """Take the canary's place until `close`."""
@@ -92,6 +95,7 @@ class SqlStore:
             log.unmoved(c, closed.seen)
             last = log.add(c, closed.seen, closed.entries, row.model)
             findings.add_findings(c, round_id, row, closed.findings)
+            glances.add(c, round_id, row, closed.findings)
             days.add(c, row, closed.findings)
             findings.add_transcripts(c, round_id, row, closed.transcripts)
             findings.replace_owed(c, row.model, closed.owed)
@@ -201,6 +205,11 @@ class SqlStore:
         """Note that a channel took notices."""
         with self._transactions.write() as c:
             outbox.deliver(c, channel, notice_ids, at)
+
+    def open_notice(self, key: str) -> bool:
+        """Whether a trouble was told and goes on."""
+        with self._transactions.read() as c:
+            return outbox.is_open(c, key)
 
     def deliveries(self, channel: str) -> int:
         """How many notices a channel took."""

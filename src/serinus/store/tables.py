@@ -73,6 +73,7 @@ ROUND: Final = Table(
     Column("cost", Float, nullable=False),
     Column("tokens", BigInteger, nullable=False),
     Column("trouble", Text),
+    Column("probes", Integer, nullable=False, server_default="0"),
     Index("round_model_at", "model", "at"),
     Index("round_model_number", "model", "number", unique=True),
     Index("round_at", "at"),
@@ -92,6 +93,18 @@ FINDING: Final = Table(
     Column("language", Text),
     Column("first_text", Float),
     sqlite_with_rowid=False,  # stored in the order it is read in: by round, then by route
+)
+
+# A round's words, a letter a route and contract: a page shows a day of every model.
+GLANCE: Final = Table(
+    "glance",
+    METADATA,
+    Column("id", SERIAL, ForeignKey("round.id"), primary_key=True, autoincrement=False),
+    Column("model", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("document", Text, nullable=False),
+    Index("glance_at", "at"),
+    Index("glance_model_at", "model", "at"),
 )
 
 TRANSCRIPT: Final = Table(
@@ -150,6 +163,8 @@ NOTICE: Final = Table(
     Column("tag", Text),
     Column("text", Text, nullable=False),
     Column("resolves", Text),
+    Column("severity", Text),  # null for a notice of a release that knew none
+    Column("facts", Text),
     Index("notice_key", "key"),
     Index("notice_resolves", "resolves"),
     Index("notice_at", "at"),

@@ -13,9 +13,27 @@ SERIAL = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 def upgrade() -> None:
     """Make the tables."""
+    op.add_column("notice", sa.Column("severity", sa.Text()))
+    op.add_column("notice", sa.Column("facts", sa.Text()))
+    op.add_column("round", sa.Column("probes", sa.Integer(), nullable=False, server_default="0"))
+    _glances()
     _traffic()
     _reports()
     _access()
+
+
+def _glances() -> None:
+    op.create_table(
+        "glance",
+        sa.Column("id", SERIAL, autoincrement=False, nullable=False),
+        sa.Column("model", sa.Text(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("document", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["id"], ["round.id"]),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_index("glance_at", "glance", ["at"])
+    op.create_index("glance_model_at", "glance", ["model", "at"])
 
 
 def _traffic() -> None:
