@@ -57,7 +57,7 @@ def test_a_configuration_may_stand_in_the_environment_alone(tmp_path):
 def test_a_missing_file_is_told_with_the_command_that_writes_one(tmp_path):
     status, out, _ = serinus("config", "check", folder=tmp_path)
     assert status == 1
-    assert "To write one: serinus config init serinus.toml" in out
+    assert "`serinus config init serinus.toml` writes one" in out
 
 
 @pytest.mark.parametrize("module", ["pydantic", "aiohttp", "serinus.contracts"])

@@ -84,8 +84,7 @@ def _json(report: Report) -> str:
 def _summary(report: Report) -> list[str]:
     if report.settings is None or report.problems:
         count = len(report.problems)
-        missing = [] if report.file.exists() else [f"To write one: serinus config init {report.file}"]
-        return [f"{count} problem{'s' if count > 1 else ''}", *missing]
+        return [f"{count} problem{'s' if count > 1 else ''}"]
     return [
         f"{report.file} is good: {_what(report.settings)}",
         f"{len(report.exclusions)} built-in exclusions",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -14,7 +14,8 @@ from serinus.cli.inert import inert
 from serinus.core.durations import format_duration
 from serinus.service.forecast import DAY, MONTH, Forecast, Share
 
-HOUR = timedelta(hours=1)
+MINUTE: Final = timedelta(minutes=1)
+LONG: Final = 120  # minutes: from here on hours are easier to read
 
 
 def lines(found: Sequence[Forecast], budget: float) -> list[RenderableType]:
@@ -61,7 +62,8 @@ def _sum(found: Sequence[Forecast], budget: float) -> list[RenderableType]:
     if day <= budget:
         text = f"{day:.3f} USD a day of a budget of {budget:.2f}. Further votes after anomalies come on top."
         return [Text(""), Text(text)]
-    lasts = format_duration(timedelta(minutes=int(DAY / HOUR * 60 * budget / day)))
+    minutes = int(DAY / MINUTE * budget / day)
+    lasts = f"{minutes / 60:.1f} hours" if minutes >= LONG else f"{minutes} minutes"
     text = (
         f"{day:.3f} USD a day are more than the budget of {budget:.2f}: probing would stop each day after "
         f'about {lasts}. Raise budget.usd_per_day, lengthen rounds.interval, or take rounds.set = "lean".'

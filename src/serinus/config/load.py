@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,6 +62,9 @@ def inspect(file: Path | None, environ: Mapping[str, str]) -> Report:
     if not named and not path.exists() and environ.get(MODEL_VARIABLE):
         return looked_at(Path(ENVIRONMENT), {}, environ)
     tables, problems = read_toml(path)
+    if not path.exists():
+        advice = f"`serinus config init {path}` writes one; or name another"
+        problems = [replace(problem, advice=advice) for problem in problems]
     if problems:
         return Report(path, None, (), tuple(problems), ())
     return looked_at(path, tables, environ)
