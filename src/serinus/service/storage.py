@@ -13,6 +13,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Protocol
 
+from serinus.service.glances import Glances
 from serinus.service.ledger import Ledger
 
 Document = Mapping[str, Any]
@@ -201,6 +202,11 @@ class Store(Protocol):
     @property
     def ledger(self) -> Ledger:
         """Which route served which request of real traffic."""
+        ...
+
+    @property
+    def glances(self) -> Glances:
+        """Rounds at a glance."""
         ...
 
     def claim(self) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, Table, delete, func, select
 
 from serinus.service.storage import Retention
-from serinus.store.tables import FINDING, NOTICE, ROUND, TRANSCRIPT
+from serinus.store.tables import FINDING, GLANCE, NOTICE, ROUND, TRANSCRIPT
 from serinus.store.transactions import Transactions
 from serinus.store.written import micros
 
@@ -22,6 +22,7 @@ def prune(transactions: Transactions, retention: Retention, at: datetime) -> int
     return (
         _old_rows(transactions, TRANSCRIPT, micros(at - retention.transcripts))
         + _old_rows(transactions, NOTICE, micros(at - retention.notices))
+        + _old_rows(transactions, GLANCE, micros(at - retention.findings))
         + sum(_old_findings(transactions, micros(at - retention.findings)))
     )
 
