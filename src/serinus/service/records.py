@@ -9,6 +9,7 @@ from serinus.core import explain
 from serinus.core.exclusions import Exclusion, IgnoreList
 from serinus.core.instants import format_instant
 from serinus.core.policy import Decision
+from serinus.core.published import entry_document, list_document
 
 
 def decision(entry: Decision) -> dict[str, Any]:
@@ -28,27 +29,12 @@ def decision(entry: Decision) -> dict[str, Any]:
 
 def listing(found: IgnoreList) -> dict[str, Any]:
     """A model's ignore list with its provenance (`formats.md` §2 rule 12)."""
-    return {
-        "model": found.model,
-        "at": format_instant(found.at),
-        "ignore": found.ignore,
-        "fail_open": found.fail_open,
-        "entries": [exclusion(e) for e in found.entries],
-    }
+    return {key: value for key, value in list_document(found).items() if key != "unmatched"}
 
 
 def exclusion(entry: Exclusion) -> dict[str, Any]:
     """One entry of a layer, a suspension included."""
-    return {
-        "name": entry.name,
-        "layer": entry.layer,
-        "since": format_instant(entry.since),
-        "until": time(entry.until),
-        "level": entry.level,
-        "contracts": entry.contracts,
-        "by": entry.by,
-        "why": entry.why,
-    }
+    return entry_document(entry)
 
 
 def time(instant: datetime | None) -> str | None:
