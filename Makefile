@@ -23,7 +23,7 @@ COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-emit-inde
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
-setup: .venv/.project  ## install everything into .venv, once
+setup: .venv/.project .venv/.pages  ## install everything into .venv, once
 
 run: setup  ## watch the canary work: on OpenRouter with a key, after its price; else on a simulated gateway
 	$(RUN)
@@ -110,6 +110,10 @@ clean:  ## remove all that this file made
 .venv/.project: .venv/.locked pyproject.toml
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
+
+# What the pages load comes by npm. Without npm they work all the same, and say what is missing.
+.venv/.pages: .venv/.project hatch_build.py src/serinus/web/assets/package-lock.json
+	@$(BIN)/python hatch_build.py && touch $@ || true
 
 # Without dependencies: the model's package asks for a tool and a source build that only its weights do not need.
 .venv/.engines: .venv/.locked requirements/engines.txt
