@@ -6,10 +6,10 @@ import pytest
 
 from serinus.core.model import Listing
 from serinus.core.policy import Decision, Lift, Mode, Policy, State, Tick
+from serinus.core.policy.folded import Folded, folded_document
 from serinus.core.policy.journal import to_json
 from serinus.core.transcript import Answer, Failure, Usage
 from serinus.service.canary import Canary, Outcome
-from serinus.service.folded import Folded, folded_document
 from serinus.service.memory import KEEP_EACH, Memory
 from serinus.service.planning import ModelPlan
 from serinus.store import open_store

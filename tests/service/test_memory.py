@@ -6,8 +6,8 @@ import pytest
 
 from oracle.histories import history
 from serinus.core.policy import State, decide, fold
+from serinus.core.policy.folded import Folded, folded_document, folded_of, sealed
 from serinus.core.policy.journal import from_json
-from serinus.service.folded import Folded, folded_document, folded_of, sealed
 from serinus.service.history import parse_event
 from serinus.service.memory import Memory
 from serinus.service.policy_file import policy_of

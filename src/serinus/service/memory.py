@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Final
 
 from serinus.core.policy import Entry, State, evolve
+from serinus.core.policy.folded import Folded, folded_document, folded_of
 from serinus.core.policy.journal import from_json, to_json
-from serinus.service.folded import Folded, folded_document, folded_of
 from serinus.service.storage import Document, Logged, LogMovedError, Store
 
 Record = tuple[datetime, str, Document]

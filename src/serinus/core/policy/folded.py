@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import serinus
-from serinus.core.policy import State
 from serinus.core.policy.journal import VERSION
 from serinus.core.policy.snapshot import SnapshotError, from_json, to_json
-from serinus.service.storage import Document
+from serinus.core.policy.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class Folded:
     seq: int
 
 
-def folded_document(folded: Folded) -> Document:
+def folded_document(folded: Folded) -> dict[str, Any]:
     """A fold as the document that is kept."""
     said = {
         "seq": folded.seq,
@@ -38,12 +37,12 @@ def folded_document(folded: Folded) -> Document:
     return sealed(said)
 
 
-def sealed(said: Mapping[str, Any]) -> Document:
+def sealed(said: Mapping[str, Any]) -> dict[str, Any]:
     """A document with a sum by which it is seen to be whole."""
     return {**said, "sum": _sum(said)}
 
 
-def folded_of(document: Document | None) -> Folded | None:
+def folded_of(document: Mapping[str, Any] | None) -> Folded | None:
     """The fold that a document holds; None if another release wrote it, or it is not whole."""
     said = dict(document or {})
     whole = said.pop("sum", None) == _sum(said)
