@@ -13,8 +13,10 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Protocol
 
+from serinus.service.access import Access
 from serinus.service.glances import Glances
 from serinus.service.ledger import Ledger
+from serinus.service.reports import Reports
 
 Document = Mapping[str, Any]
 
@@ -202,6 +204,16 @@ class Store(Protocol):
     @property
     def ledger(self) -> Ledger:
         """Which route served which request of real traffic."""
+        ...
+
+    @property
+    def reports(self) -> Reports:
+        """Users' reports."""
+        ...
+
+    @property
+    def access(self) -> Access:
+        """Operators, their tokens and sessions."""
         ...
 
     @property

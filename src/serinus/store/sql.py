@@ -8,8 +8,10 @@ from typing import Protocol
 
 from sqlalchemy import Connection
 
+from serinus.service.access import Access
 from serinus.service.glances import Glances
 from serinus.service.ledger import Ledger
+from serinus.service.reports import Reports
 from serinus.service.storage import (
     ClosedRound,
     DayRow,
@@ -23,9 +25,11 @@ from serinus.service.storage import (
     TranscriptRow,
 )
 from serinus.store import days, findings, glances, log, outbox, rounds
+from serinus.store.access import SqlAccess
 from serinus.store.claim import Place
 from serinus.store.glances import SqlGlances
 from serinus.store.ledger import SqlLedger
+from serinus.store.reports import SqlReports
 from serinus.store.retention import prune
 from serinus.store.transactions import Transactions
 
@@ -53,6 +57,8 @@ class SqlStore:
         self._upkeep = upkeep
         self._retention = retention
         self.ledger: Ledger = SqlLedger(transactions)
+        self.reports: Reports = SqlReports(transactions)
+        self.access: Access = SqlAccess(transactions)
         self.glances: Glances = SqlGlances(transactions)
 
     def claim(self) -> None:
