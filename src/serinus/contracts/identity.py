@@ -106,7 +106,8 @@ class Identity(Contract):
             "pin": transcript.pin,
             "models": transcript.answer.models,
         }
-        if transcript.pin is not None and not transcript.direct and not transcript.answer.provider:
+        proved = transcript.direct or transcript.proof is not None
+        if transcript.pin is not None and not proved and not transcript.answer.provider:
             return self.say(
                 "nobody_named", "The request was pinned, and nobody is named as having served.", **evidence
             )

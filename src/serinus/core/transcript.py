@@ -160,7 +160,8 @@ class Transcript:
     `status` is None if no status line came; then `phase` tells how far the request got and `error`
     what broke. `events` is empty for a plain body, which is in `body` (None for a stream).
     `ended` is when the last byte came or the wait was given up. `pin` is the tag the request was
-    pinned to, None where nothing was pinned; `direct` says that there is no gateway between.
+    pinned to, None where nothing was pinned; `direct` says that there is no gateway between. `proof`
+    is the header in which the gateway names the pinned route word for word, where it has such a one.
     `limits` are those of the route's model.
     """
 
@@ -170,6 +171,7 @@ class Transcript:
     pin: str | None = None
     display: str | None = None
     direct: bool = False
+    proof: str | None = None
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     events: tuple[Event, ...] = ()

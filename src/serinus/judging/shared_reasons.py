@@ -16,6 +16,12 @@ SHARED: Final = (
         "another spelling of the same name",
     ),
     Reason(
+        "unproved",
+        Word.VOID,
+        "The gateway did not name the deployment that served, as it must.",
+        "200 without x-litellm-model-id",
+    ),
+    Reason(
         "wrong_model",
         Word.VOID,
         "Another model than the one asked for answered; `identity` calls it `another_model`.",

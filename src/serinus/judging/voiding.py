@@ -11,6 +11,10 @@ from serinus.judging.naming import same_model, same_provider
 
 IDENTITY: Final = "identity"
 CACHE_HEADER: Final = "x-openrouter-cache-status"
+# LiteLLM names the key of its cache only where the cache answered, and counts what it did beside (1.106.12).
+CACHE_KEY_HEADER: Final = "x-litellm-cache-key"
+AGAIN_HEADERS: Final = ("x-litellm-attempted-retries", "x-litellm-attempted-fallbacks")
+OK: Final = 200
 WRONG_NAME: Final = "wrong_name"  # the probe that asks for a model which does not exist
 _ALTERING: Final = ("healing", "compression", "web", "moderation_rewrite")
 
@@ -21,16 +25,35 @@ def voided(contract: str, transcript: Transcript) -> Verdict | None:
     `identity` asks about the name itself: of a wrong model it says `fail` by its own judge, and where
     nobody is named it alone says `void`.
     """
-    return _provider(transcript) or _model(contract, transcript) or _gateway(transcript)
+    return _proof(transcript) or _provider(transcript) or _model(contract, transcript) or _gateway(transcript)
 
 
 def _void(code: str, detail: str, /, **evidence: Any) -> Verdict:
     return Verdict(Word.VOID, code, detail, evidence)
 
 
+def _proof(transcript: Transcript) -> Verdict | None:
+    """Whether the header that must name the pin does; an error has no such header and is nobody's answer."""
+    header, pin = transcript.proof, transcript.pin
+    if header is None or pin is None or transcript.status != OK:
+        return None
+    named = _headers(transcript).get(header)
+    if named is None:
+        return _void(
+            "unproved", f"The header {header} is missing, which must name {pin}.", header=header, pin=pin
+        )
+    if named != pin:
+        return _void("wrong_provider", f"{named} answered, pinned was {pin}.", named=named, pin=pin)
+    return None
+
+
+def _headers(transcript: Transcript) -> dict[str, str]:
+    return {name.lower(): value.strip() for name, value in transcript.headers.items()}
+
+
 def _provider(transcript: Transcript) -> Verdict | None:
     pin = transcript.pin
-    if pin is None or transcript.direct:
+    if pin is None or transcript.direct or transcript.proof:
         return None
     named = [n for n in (transcript.answer.provider,) if n]
     named += [
@@ -60,17 +83,29 @@ def asked_model(transcript: Transcript) -> str | None:
 
 
 def foreign_model(transcript: Transcript) -> str | None:
-    """A model that the answer names and that is not the one asked for."""
+    """A model that the answer names and that is not the one asked for.
+
+    Where the connection or a header proves who served, a model's name is a label of the operator's own.
+    """
     asked = asked_model(transcript)
-    if asked is None or transcript.direct or transcript.probe.kind == WRONG_NAME:
+    labelled = transcript.direct or transcript.proof is not None
+    if asked is None or labelled or transcript.probe.kind == WRONG_NAME:
         return None
     return next((m for m in transcript.answer.models if not same_model(m, asked)), None)
 
 
 def _gateway(transcript: Transcript) -> Verdict | None:
-    headers = {k.lower(): v for k, v in transcript.headers.items()}
-    if headers.get(CACHE_HEADER, "").strip().upper() == "HIT":
-        return _void("cache_hit", "The gateway's own cache answered.", header=CACHE_HEADER)
+    headers = _headers(transcript)
+    hit = {
+        CACHE_HEADER: headers.get(CACHE_HEADER, "").upper() == "HIT",
+        CACHE_KEY_HEADER: CACHE_KEY_HEADER in headers,
+    }
+    if any(hit.values()):
+        header = next(name for name, found in hit.items() if found)
+        return _void("cache_hit", "The gateway's own cache answered.", header=header)
+    more = max((int(n) for h in AGAIN_HEADERS if (n := headers.get(h, "")).isdecimal()), default=0)
+    if more:
+        return _void("second_attempt", f"The gateway made {more + 1} attempts.", attempts=more + 1)
     usage = transcript.answer.usage
     metadata = transcript.answer.metadata or {}
     if (usage is not None and usage.is_byok) or metadata.get("is_byok") is True:

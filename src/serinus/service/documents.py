@@ -43,6 +43,8 @@ def transcript_document(transcript: Transcript) -> Document:
         "probe": probe,
         "pin": transcript.pin,
         "display": transcript.display,
+        "direct": transcript.direct,
+        "proof": transcript.proof,
         "status": transcript.status,
         "headers": dict(transcript.headers),
         "events": [_event_document(e) for e in transcript.events[:EVENTS_KEPT]],

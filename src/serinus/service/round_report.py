@@ -65,19 +65,15 @@ class RoundReport:
 
     @property
     def cost(self) -> float:
-        """US dollars that the gateway reported for this round's answers."""
-        costs = (u.cost for u in self._usages if u.cost is not None)
+        """US dollars for this round's answers: as the gateway reported, else by the listing's prices."""
+        costs = (_cost(r.offer, u) for r in self.routes for u in _usages(r))
         return sum(c for c in costs if isfinite(c) and c >= 0)  # a gateway may report anything
 
     @property
     def tokens(self) -> int:
         """Tokens that the gateway reported for this round's answers."""
-        return sum(t for u in self._usages if 0 <= (t := u.total_tokens or 0) < FANTASTIC)
-
-    @property
-    def _usages(self) -> list[Usage]:
-        usages = (a.transcript.answer.usage for r in self.routes for a in r.answered)
-        return [u for u in usages if u is not None]
+        usages = (u for r in self.routes for u in _usages(r))
+        return sum(t for u in usages if 0 <= (t := u.total_tokens or 0) < FANTASTIC)
 
     @property
     def shifts(self) -> tuple[Shift, ...]:
@@ -93,3 +89,17 @@ class RoundReport:
             for a in r.answered
             if any(v.word is Word.VOID for v in a.verdicts.values())
         )
+
+
+def _usages(report: RouteReport) -> list[Usage]:
+    usages = (a.transcript.answer.usage for a in report.answered)
+    return [u for u in usages if u is not None]
+
+
+def _cost(offer: Offer, usage: Usage) -> float:
+    """What an answer cost: many gateways count tokens and leave the money to the price list."""
+    if usage.cost is not None:
+        return usage.cost
+    counts = (usage.prompt_tokens or 0, usage.completion_tokens or 0)
+    asked, answered = (n if 0 <= n < FANTASTIC else 0 for n in counts)
+    return asked * (offer.prompt_price or 0.0) + answered * (offer.completion_price or 0.0)

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from serinus.core.model import Probe, Tool
 
+DEFAULT_TOKENS: Final = 512
+FEWEST_TOKENS: Final = 16  # some providers refuse less
+REASONING_ROOM: Final = 2048  # tokens that thinking may take where it cannot be switched off
 _CHOICES: Final = frozenset({"auto", "none", "required"})  # any other tool choice names a function
+
+
+def as_sent(probe: Probe, *, reasons: bool) -> Probe:
+    """The probe with the token limit that is really sent, for judges compare the answer with it.
+
+    Where a model always `reasons` it gets room of its own: else it would use up the limit, and the
+    empty answer would look like a refusal.
+    """
+    tokens = max(probe.max_tokens or DEFAULT_TOKENS, FEWEST_TOKENS)
+    return replace(probe, max_tokens=tokens + (REASONING_ROOM if reasons else 0))
 
 
 def chat_body(model: str, probe: Probe) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from serinus.core.model import Message, Offer, Probe, Route, Tool
-from serinus.gateways.openrouter.pinned import as_sent, pinned_body, session_id
+from serinus.gateways.openrouter.pinned import pinned_body, session_id
+from serinus.wire.request import as_sent
 
 OFFER = Offer(Route("acme/story-70b", "deepinfra/fp8"), "deepinfra", "DeepInfra")
 THINKER = Offer(Route("acme/thinker", "novita"), "novita", "Novita", reasoning_mandatory=True)
@@ -13,7 +14,7 @@ PROBE = Probe("roleplay.en.0", "roleplay", (Message("system", "s"), Message("use
 
 
 def body(probe=PROBE, offer=OFFER, preferences=None):
-    sent = as_sent(offer, probe)
+    sent = as_sent(probe, reasons=offer.reasoning_mandatory)
     return pinned_body(offer, sent, session="round/1", user="serinus-probe", preferences=preferences or {})
 
 
@@ -87,7 +88,7 @@ def test_a_limit_on_tokens_is_always_sent_and_never_below_what_providers_take():
 def test_mandatory_reasoning_is_left_on_and_given_room():
     asked = body(offer=THINKER)
     assert "reasoning" not in asked
-    assert asked["max_tokens"] == as_sent(THINKER, PROBE).max_tokens == 400 + 2048
+    assert asked["max_tokens"] == as_sent(PROBE, reasons=True).max_tokens == 400 + 2048
 
 
 def test_a_probe_may_say_itself_how_to_reason():

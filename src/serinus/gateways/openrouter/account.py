@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from serinus.gateways.openrouter.document import Document
+from serinus.prober.document import Document
 from serinus.wire.json_text import as_mapping, as_number, as_text
 
 UNAUTHORIZED: Final = 401

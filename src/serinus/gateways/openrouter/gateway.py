@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
 from serinus.core.model import Limits, Listing, Offer, Probe
-from serinus.core.transcript import Answer, Event, Transcript
+from serinus.core.transcript import Transcript
 from serinus.gateways.openrouter.account import KeyState, balance_of, key_state_of
-from serinus.gateways.openrouter.document import Document, document_of
 from serinus.gateways.openrouter.generation import Generation, generation_of
 from serinus.gateways.openrouter.listing import Providers, listing_of, mandatory_of, providers_of
-from serinus.gateways.openrouter.pinned import HEADERS, as_sent, pinned_body
+from serinus.gateways.openrouter.pinned import HEADERS, pinned_body
+from serinus.prober.asking import asked
 from serinus.prober.attempt import Patience
-from serinus.prober.exchange import Exchange, Request
+from serinus.prober.document import Document, document_of
+from serinus.prober.exchange import Request
 from serinus.prober.prober import Prober
 from serinus.prober.secret import Key
-from serinus.wire.chat import answer_of_body, answer_of_events
+from serinus.wire.request import as_sent
 
 BASE_URL: Final = "https://openrouter.ai/api/v1"
 LISTING_PATIENCE: Final = Patience(hard=30.0, size=16_000_000)  # 500 endpoints are about 1 MB
 KEPT: Final = 600.0  # seconds for which providers and models' own entries are not asked again
 RECORD_WAITS: Final = (1.0, 2.0, 4.0, 8.0)  # a generation's record appears some time after the answer
-_FIRST_ERROR: Final = 400
 
 
 @dataclass(slots=True)
@@ -98,33 +98,14 @@ class OpenRouter:
 
     async def ask(self, offer: Offer, probe: Probe, *, session: str, limits: Limits) -> Transcript:
         """One attempt, pinned to the offer's tag, fallbacks off; never raises for what came back."""
-        sent = as_sent(offer, probe)
+        sent = as_sent(probe, reasons=offer.reasoning_mandatory)
         body = pinned_body(offer, sent, session=session, user=self._user, preferences=self._preferences)
         if self._account_plugins:
             del body["plugins"]
         request = Request(
             "POST", f"{self._base}/chat/completions", HEADERS, json.dumps(body).encode(), self._key
         )
-        exchange = await self._prober.exchange(request, Patience(hard=limits.hard, has_text=_says_something))
-        return Transcript(
-            probe=sent,
-            answer=_answer(exchange),
-            route=offer.route,
-            pin=offer.route.tag,
-            display=offer.display,
-            status=exchange.status,
-            headers=exchange.headers,
-            events=exchange.events,
-            body=exchange.body,
-            end=exchange.end,
-            ended=exchange.ended,
-            phase=exchange.phase,
-            error=exchange.error,
-            timing=exchange.timing,
-            limits=limits,
-            reasoning_mandatory=offer.reasoning_mandatory,
-            claims=offer.claims or None,  # a listing without any parameter tells nothing
-        )
+        return await asked(self._prober, request, offer, sent, limits)
 
     async def generation(self, identity: str) -> Generation | None:
         """The record of a generation, asked for again while it is not there yet; None if it never came."""
@@ -179,19 +160,3 @@ class OpenRouter:
 def _path(model: str) -> str:
     """The model's name in an address: `author/slug`, perhaps with a variant (`:free`)."""
     return quote(model, safe="/:@~")
-
-
-def _says_something(events: Sequence[Event]) -> bool:
-    answer = answer_of_events(events)
-    return bool(answer.text or answer.refusal or answer.tool_calls)
-
-
-def _answer(exchange: Exchange) -> Answer:
-    """The answer in what came; an error status is read as a body even if it came as an event."""
-    if exchange.status is None:
-        return Answer()
-    data = [event.data for event in exchange.events if event.data is not None]
-    body = exchange.body
-    if body is None and exchange.status >= _FIRST_ERROR:
-        body = "\n".join(data)
-    return answer_of_events(exchange.events) if body is None else answer_of_body(exchange.status, body)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Final
 
 from serinus.core.model import Offer, Probe
 from serinus.wire.request import chat_body
 
-DEFAULT_TOKENS: Final = 512
-FEWEST_TOKENS: Final = 16  # some providers refuse less
-REASONING_ROOM: Final = 2048  # tokens that thinking may take where it cannot be switched off
 LONGEST_SESSION: Final = 256
 
 # Plugins that an account may have on by default and that alter a prompt or an answer.
@@ -26,16 +22,6 @@ HEADERS: Final = {
     "X-OpenRouter-Cache": "false",
     "X-OpenRouter-Title": "serinus",
 }
-
-
-def as_sent(offer: Offer, probe: Probe) -> Probe:
-    """The probe with the token limit that is really sent, for judges compare the answer with it.
-
-    Where reasoning is mandatory it gets room of its own: else it would use up the limit, and the
-    empty answer would look like a refusal.
-    """
-    tokens = max(probe.max_tokens or DEFAULT_TOKENS, FEWEST_TOKENS)
-    return replace(probe, max_tokens=tokens + (REASONING_ROOM if offer.reasoning_mandatory else 0))
 
 
 def pinned_body(

@@ -44,6 +44,7 @@ _ASIDE: Final = frozenset(
         "stream",
         "stop",
         "direct",
+        "proof",
         "needle",
         "expect_values",
         "expect_call",
@@ -66,6 +67,7 @@ class Asked:
     model: str | None = None
     pin: str | None = None
     direct: bool = False
+    proof: str | None = None
     control: bool = False
     reasoning_mandatory: bool = False
     claims: frozenset[str] | None = None
@@ -146,6 +148,7 @@ def read_hint(hint: Mapping[str, Any], fixtures: Fixtures) -> Asked:
         model=_optional(hint, "model", str),
         pin=_pin(hint),
         direct=hint.get("direct") is True,
+        proof=_optional(hint, "proof", str),
         control=hint.get("control") is True,
         reasoning_mandatory=meta.get("reasoning_mandatory") is True,
         claims=frozenset(map(str, claims)) if isinstance(claims, list) else None,

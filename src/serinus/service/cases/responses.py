@@ -68,6 +68,7 @@ def _transcript(asked: Asked, limits: Limits, answer: Answer, **seen: Any) -> Tr
         route=None if model is None else Route(model, asked.pin or ""),
         pin=asked.pin,
         direct=asked.direct,
+        proof=asked.proof,
         limits=limits,
         reasoning_mandatory=asked.reasoning_mandatory,
         claims=asked.claims,
