@@ -1,0 +1,51 @@
+"""The web application: the API, the pages, and the doors before them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+import serinus
+from serinus.web.api import api
+from serinus.web.api.health import health
+from serinus.web.door import Door
+from serinus.web.headers import SafeHeaders
+from serinus.web.office import Office
+from serinus.web.pages import pages
+from serinus.web.problems import answer_problems
+from serinus.web.sessions import sessions
+from serinus.web.sizes import SizeCap
+
+
+def make_app(office: Office) -> FastAPI:
+    """The application over an office. Nothing is loaded from another host, not even by its documentation."""
+
+    @asynccontextmanager
+    async def watching(_app: FastAPI) -> AsyncIterator[None]:
+        async with office.changes.watching():
+            yield
+
+    app = FastAPI(
+        title="serinus",
+        summary="Which hosts of a model are kept from user traffic, why, and until when.",
+        version=serinus.__version__,
+        openapi_url="/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=watching,
+        redirect_slashes=False,
+        separate_input_output_schemas=False,
+    )
+    app.state.office = office
+    app.include_router(health(office))
+    app.include_router(api(office))
+    app.include_router(pages(office))
+    app.include_router(sessions(office.gate, office.site))
+    answer_problems(app)
+    # The last one is the first to be passed.
+    app.add_middleware(Door, gate=office.gate, site=office.site)
+    app.add_middleware(SizeCap)
+    app.add_middleware(SafeHeaders)
+    return app

@@ -1,0 +1,26 @@
+"""What the web works with: the desk that commands share, who may come in, what changes, how it is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from serinus.service.desk import Desk
+from serinus.service.planning import ModelPlan
+from serinus.web.gate import Gate
+from serinus.web.live import Changes
+from serinus.web.site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """Everything that a page or a route of the API may need.
+
+    The desk's clock goes on. `plans` say what is asked of each configured model.
+    """
+
+    desk: Desk
+    gate: Gate
+    changes: Changes
+    site: Site
+    plans: Mapping[str, ModelPlan] = field(default_factory=dict)
