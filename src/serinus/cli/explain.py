@@ -29,12 +29,13 @@ def explain(route: str, *, model: str | None = None, config: Path | None = None,
 
 def _explain(route: str, model: str | None, config: Path | None, *, as_json: bool) -> int:
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
-    from serinus.cli.explanation import document, parts  # noqa: PLC0415  as above
+    from serinus.cli.explanation import parts  # noqa: PLC0415  as above
     from serinus.cli.paper import console  # noqa: PLC0415  as above
     from serinus.cli.records import put  # noqa: PLC0415  as above
     from serinus.cli.tables import show  # noqa: PLC0415  as above
     from serinus.service.explaining import explained  # noqa: PLC0415  as above
     from serinus.service.names import proved  # noqa: PLC0415  as above
+    from serinus.service.records.explanation import document  # noqa: PLC0415  as above
 
     with open_desk(config) as desk:
         sight = desk.sight()

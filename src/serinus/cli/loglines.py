@@ -11,7 +11,7 @@ from serinus.cli.inert import inert
 from serinus.cli.records import put
 from serinus.core.policy import Decision
 from serinus.service.logbook import Line
-from serinus.service.records import decision, time
+from serinus.service.records.loglines import document
 
 MARKS = {True: "  [marked right]", False: "  [marked wrong]", None: ""}
 LINE = 600
@@ -20,7 +20,7 @@ LINE = 600
 def show(line: Line, *, as_json: bool) -> None:
     """Print one line."""
     if as_json:
-        put(_document(line))
+        put(document(line))
         return
     kind = line.kind.replace("_", " ")
     if isinstance(line.entry, Decision) and line.entry.enforced is False:
@@ -29,19 +29,6 @@ def show(line: Line, *, as_json: bool) -> None:
     said = f"{line.seq:>6}  {line.at:%Y-%m-%d %H:%M:%S}  {kind:<15}  {where}  {line.sentence}"
     sys.stdout.write(f"{inert(said, LINE)}{MARKS[line.mark]}\n")
     sys.stdout.flush()
-
-
-def _document(line: Line) -> dict[str, object]:
-    if isinstance(line.entry, Decision):
-        return {"seq": line.seq, "mark": line.mark, **decision(line.entry)}
-    return {
-        "seq": line.seq,
-        "at": time(line.at),
-        "act": line.kind,
-        "model": line.model,
-        "route": line.route,
-        "why": line.sentence,
-    }
 
 
 @contextmanager

@@ -48,8 +48,9 @@ def observe_report(
 def _report(since: timedelta, model: str | None, config: Path | None, *, as_json: bool) -> int:
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
     from serinus.cli.inert import inert  # noqa: PLC0415  as above
-    from serinus.cli.observations import document, lines  # noqa: PLC0415  as above
+    from serinus.cli.observations import lines  # noqa: PLC0415  as above
     from serinus.cli.records import put  # noqa: PLC0415  as above
+    from serinus.service.records.observing import document  # noqa: PLC0415  as above
 
     with open_desk(config) as desk:
         reports = [desk.observed(name, since) for name in desk.models([model] if model else ())]

@@ -60,9 +60,10 @@ async def _plan(
 
 async def _show(models: tuple[str, ...], settings: Settings, key: Key | None, *, as_json: bool) -> int:
     from serinus.bootstrap.canary import forecasts  # noqa: PLC0415  as above
-    from serinus.cli.prices import document, lines  # noqa: PLC0415  as above
+    from serinus.cli.prices import lines  # noqa: PLC0415  as above
     from serinus.cli.tables import show  # noqa: PLC0415  as above
     from serinus.cli.watching import Watching  # noqa: PLC0415  as above
+    from serinus.service.records.forecasts import document  # noqa: PLC0415  as above
 
     found, troubles = await forecasts(settings, key, models)
     sys.stderr.write("".join(f"{model}: {trouble}\n" for model, trouble in troubles.items()))

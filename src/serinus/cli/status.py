@@ -34,8 +34,9 @@ def _status(models: tuple[str, ...], config: Path | None, *, as_json: bool) -> i
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
     from serinus.cli.paper import console  # noqa: PLC0415  as above
     from serinus.cli.records import put  # noqa: PLC0415  as above
-    from serinus.cli.standing import document, parts  # noqa: PLC0415  as above
+    from serinus.cli.standing import parts  # noqa: PLC0415  as above
     from serinus.cli.tables import show  # noqa: PLC0415  as above
+    from serinus.service.records.standing import document  # noqa: PLC0415  as above
     from serinus.service.standing import troubles  # noqa: PLC0415  as above
 
     with open_desk(config) as desk:
