@@ -40,6 +40,10 @@ COMMANDS: Final = {
         "serinus.cli.doctor:doctor",
         "Look everything over: key, listings, store, channels; say what to do.",
     ),
+    "report": (
+        "serinus.cli.report:app",
+        "Find the routes that may have served what a user reports, and what was known of them.",
+    ),
     "notify": ("serinus.cli.notify:app", "Show and try operators' channels, and switch one on again."),
     "plan": ("serinus.cli.plan:plan", "Show what rounds will ask and cost, before anything is spent."),
     "judge": ("serinus.cli.judge:judge", "Judge recorded answers offline."),

@@ -63,9 +63,10 @@ def read_time(text: str, now: datetime, zone: tzinfo) -> Told:
     if clock := _CLOCK.fullmatch(said.replace("t", " ") if said[:1].isdigit() else said):
         return _past(_on_the_wall(text, clock, now, zone), now)
     try:
-        return _past(Told(text, (parse_instant(text.strip()),)), now)
-    except ValueError as error:
-        raise _refused(text) if ALLOWED not in str(error) else error from None
+        instant = parse_instant(text.strip())
+    except ValueError:
+        raise _refused(text) from None
+    return _past(Told(text, (instant,)), now)
 
 
 def _on_the_wall(text: str, clock: re.Match[str], now: datetime, zone: tzinfo) -> Told:

@@ -1,0 +1,140 @@
+"""A report as a person sees it: who may have served, how sure that is, what was known of each route."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from serinus.cli.inert import inert
+
+Document = Mapping[str, Any]
+
+STANDS: Final = {
+    "production": ("production", "dim"),
+    "suspended": ("suspended", "bold red"),
+    "would_be_suspended": ("would be suspended", "yellow"),
+    "held_at_floor": ("held at the floor", "yellow"),
+    "excluded": ("excluded", "red"),
+    "unknown": ("not known", "dim"),
+}
+SAID: Final = 4  # anomalies of a route that are shown
+LINE: Final = 400
+
+
+def parts(report: Document) -> list[RenderableType]:
+    """What a terminal shows of a report."""
+    period = f"{_minute(report['since'])} to {_minute(report['until'])} UTC"
+    title = Text.assemble((f"report {report['report']}", "bold"), "  ", inert(report["model"]), f"  {period}")
+    about = [
+        ("suspected", report["contract"]),
+        ("generation", report["generation"]),
+        ("by", report["by"]),
+        ("comparison", report["comparison"]),
+    ]
+    shown: list[RenderableType] = [
+        Text(""),
+        title,
+        Text("  ".join(f"{name} {inert(value)}" for name, value in about if value), style="dim"),
+        Text(""),
+        *(Text(inert(note, LINE)) for note in report["notes"]),
+        Text(""),
+    ]
+    candidates = report["candidates"]
+    if candidates:
+        shown += [_table(candidates), Text("")]
+    for candidate in candidates:
+        shown += _details(candidate)
+    return shown
+
+
+def _table(candidates: Sequence[Document]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in ("route", "served", "stood then", "stands now", "failed before", "failed since"):
+        table.add_column(name, overflow="fold")
+    for c in candidates:
+        table.add_row(
+            Text(inert(c["route"]), style="bold"),
+            _served(c),
+            _stand(c["then"]),
+            _stand(c["now"]),
+            _failed(c["before"]),
+            _failed(c["after"]),
+        )
+    return table
+
+
+def _served(c: Document) -> str:
+    if c["confidence"] == "exact":
+        return "it did" if c["requests"] == 1 else f"all {c['requests']}"
+    if c["share"] is None:
+        return f"one of {len(c['among'])}" if c["among"] else "perhaps"
+    shared = ", with others of its name" if c["among"] else ""
+    return f"{c['requests']} ({c['share'] * 100:.0f} %){shared}"
+
+
+def _stand(standing: Document) -> Text:
+    said, style = STANDS[standing["stand"]]
+    return Text(said, style=style)
+
+
+def _failed(looks: Sequence[Document]) -> Text:
+    """The contracts that failed in those rounds, with in how many of them."""
+    if not looks:
+        return Text("no round", style="dim")
+    counts: dict[str, int] = {}
+    for look in looks:
+        for contract, word in look["verdicts"].items():
+            if word in {"fail", "alarm"}:
+                counts[contract] = counts.get(contract, 0) + 1
+    if not counts:
+        return Text(f"nothing of {len(looks)}", style="green")
+    said = ", ".join(f"{inert(c)} {n} of {len(looks)}" for c, n in sorted(counts.items()))
+    return Text(said, style="bold red")
+
+
+def _details(candidate: Document) -> list[RenderableType]:
+    """What was odd about one route around that time; nothing of a quiet one."""
+    odd = [
+        f"{_minute(look['at'])}  {said}"
+        for look in (*reversed(candidate["before"]), *candidate["after"])
+        for said in look["odd"]
+    ]
+    past = [
+        f"{_minute(d['at'])}  {'would be ' if d['enforced'] is False else ''}"
+        f"{d['decision'].replace('_', ' ')}: {d['why']}"
+        for d in candidate["decisions"]
+    ]
+    stood = [s["why"] for s in (candidate["then"], candidate["now"]) if s["stand"] not in QUIET]
+    lines = [*dict.fromkeys(stood), *odd[:SAID], *past]
+    if not lines:
+        return []
+    more = [f"and {len(odd) - SAID} more; --json shows all"] if len(odd) > SAID else []
+    return [
+        Text(inert(candidate["route"]), style="bold cyan"),
+        *(Text(f"  {inert(line, LINE)}") for line in [*lines, *more]),
+        Text(""),
+    ]
+
+
+QUIET: Final = frozenset({"production", "unknown"})
+
+
+def listed(reports: Sequence[Document]) -> Table:
+    """Reports, a line each."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in ("report", "made", "by", "model", "of", "suspected", "routes", "comparison"):
+        table.add_column(name, overflow="fold", no_wrap=name in {"made", "of"})
+    for r in reports:
+        routes = [c["route"] for c in r["candidates"]]
+        few = ", ".join(map(inert, routes[:2])) + (f" and {len(routes) - 2} more" if len(routes) > 2 else "")  # noqa: PLR2004  two fit a line
+        cells = (r["report"], _minute(r["at"]), r["by"], r["model"], _minute(r["since"]), r["contract"] or "")
+        table.add_row(*(inert(str(cell)) for cell in cells), few, inert(r["comparison"] or ""))
+    return table
+
+
+def _minute(instant: str) -> str:
+    return instant[:16].replace("T", " ")

@@ -1,0 +1,210 @@
+"""Who served a request: by the route ledger, by the gateway's own record, or by nobody's word (R26)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from serinus.service.desk import Desk
+from serinus.service.documents import offers_of
+from serinus.service.explaining import answer_of
+from serinus.service.ledger import Served as Request
+from serinus.service.reporting.asked import Asked, BadReportError
+from serinus.service.reporting.findings import Confidence, Served, Source
+
+LOOK_BACK: Final = timedelta(days=30)  # kept transcripts, whose generations tell a route's endpoint id
+TRIED: Final = 2  # of our own probes a route, to learn its endpoint id
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The gateway's record of a generation: who served at last, and when. Nothing of what was said.
+
+    `provider` is its display name, `endpoint` the opaque id that alone tells its endpoints apart.
+    """
+
+    model: str | None = None
+    provider: str | None = None
+    endpoint: str | None = None
+    at: datetime | None = None
+
+
+# Asks the gateway, waiting for a record that is not there yet; None where it never came.
+Lookup = Callable[[str], Awaitable[Trace | None]]
+
+
+async def nowhere(generation: str) -> Trace | None:
+    """Ask nobody: where there is no key."""
+    del generation
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """Who may have served, when, and by whose word. `unnamed` of the requests name no known route."""
+
+    model: str
+    source: Source
+    since: datetime
+    until: datetime
+    routes: tuple[Served, ...]
+    requests: int = 0
+    unnamed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """The routes of a model by their tags, and by the name that answers carry."""
+
+    displays: Mapping[str, str]
+
+    def of(self, tag: str | None, provider: str | None) -> tuple[str, ...]:
+        """The routes that a request names: one by its tag, or all that share the provider's name."""
+        if tag is not None:
+            return (tag,)
+        name = (provider or "").casefold()
+        return tuple(sorted(t for t, display in self.displays.items() if display.casefold() == name))
+
+
+def registry(desk: Desk, model: str) -> Registry:
+    """Every route of a model that was ever listed; one without a listed name goes by its provider's."""
+    (names,) = desk.names([model])
+    listed = {o.route.tag: o.display for o in offers_of(desk.store.listing(model))}
+    return Registry({tag: listed.get(tag, provider) for tag, provider in names.providers.items()})
+
+
+async def served_by(desk: Desk, asked: Asked, lookup: Lookup) -> Serving | None:
+    """Who served by anybody's word; None where nobody can tell.
+
+    Raises:
+        BadReportError: the model is nowhere told, or the request was for another one.
+    """
+    if asked.generation:
+        kept = await asyncio.to_thread(desk.store.ledger.of_generation, asked.generation)
+        if kept is not None:
+            return await _by_ledger(desk, asked, kept, lookup)
+        trace = await lookup(asked.generation)
+        if trace is not None:
+            return await _by_record(desk, asked, trace, lookup)
+    if asked.conversation:
+        rows = await asyncio.to_thread(desk.store.ledger.of_conversation, asked.conversation)
+        if found := _in_period(rows, asked):
+            return _by_requests(desk, asked, found, Source.CONVERSATION)
+    if asked.model is None or asked.told is None:
+        return None
+    since, until = asked.period()
+    rows = await asyncio.to_thread(desk.store.ledger.between, asked.model, since, until)
+    return _by_requests(desk, asked, rows, Source.WINDOW) if rows else None
+
+
+def _in_period(rows: Sequence[Request], asked: Asked) -> Sequence[Request]:
+    found = [r for r in rows if asked.model in (None, r.model)]
+    if asked.told is None:
+        return found
+    since, until = asked.period()
+    return [r for r in found if since <= r.at < until]
+
+
+async def _by_ledger(desk: Desk, asked: Asked, kept: Request, lookup: Lookup) -> Serving:
+    model = _same_model(asked, kept.model)
+    tags = registry(desk, model).of(kept.tag, kept.provider)
+    if len(tags) > 1:
+        trace = await lookup(asked.generation or "")
+        tags = await _apart(desk, model, tags, trace, lookup)
+    return Serving(model, Source.LEDGER, *_around(kept.at, asked.window), _alone(tags), 1, int(not tags))
+
+
+async def _by_record(desk: Desk, asked: Asked, trace: Trace, lookup: Lookup) -> Serving:
+    model = _same_model(asked, trace.model)
+    tags = registry(desk, model).of(None, trace.provider)
+    if len(tags) > 1:
+        tags = await _apart(desk, model, tags, trace, lookup)
+    period = _around(trace.at, asked.window) if trace.at else asked.period()
+    return Serving(model, Source.RECORD, *period, _alone(tags), 1, int(not tags))
+
+
+def _around(at: datetime, window: timedelta) -> tuple[datetime, datetime]:
+    return at - window, at + window
+
+
+def _same_model(asked: Asked, served: str | None) -> str:
+    """The model that was served: a report of another one is a mistake that must be seen."""
+    if asked.model is None:
+        if served is None:
+            message = "nothing tells which model it was; give --model"
+            raise BadReportError(message)
+        return served
+    if served is not None and not _alias(asked.model, served):
+        message = f"generation {asked.generation} was of {served}, not of {asked.model}"
+        raise BadReportError(message)
+    return asked.model
+
+
+def _alias(model: str, served: str) -> bool:
+    """Whether the gateway may have served this model under that name: a dated alias or a variant of it."""
+    one, other = model.casefold().split(":")[0], served.casefold().split(":")[0]
+    return one == other or other.startswith(f"{one}-") or one.startswith(f"{other}-")
+
+
+def _alone(tags: Sequence[str]) -> tuple[Served, ...]:
+    """One request: its route for certain, or one of several that share a name."""
+    if len(tags) == 1:
+        return (Served(tags[0], Confidence.EXACT, 1, 1.0),)
+    return tuple(Served(tag, Confidence.POSSIBLE, 1, None, tuple(tags)) for tag in tags)
+
+
+async def _apart(
+    desk: Desk, model: str, tags: tuple[str, ...], trace: Trace | None, lookup: Lookup
+) -> tuple[str, ...]:
+    """Of routes that share a name, the one whose own probes were served by the same endpoint (R3)."""
+    if trace is None or trace.endpoint is None:
+        return tags
+    for tag in tags:
+        for generation in await asyncio.to_thread(_probed, desk, model, tag):
+            own = await lookup(generation)
+            if own is not None and own.endpoint is not None:
+                if own.endpoint == trace.endpoint:
+                    return (tag,)
+                break
+    return tags
+
+
+def _probed(desk: Desk, model: str, tag: str) -> list[str]:
+    """Generations of our own pinned probes of a route, the newest first."""
+    kept = desk.store.transcripts(model, tag, since=desk.at - LOOK_BACK)
+    ids = (next(iter(answer_of(row.document).ids), None) for row in kept[: 2 * TRIED])
+    return [i for i in ids if i][:TRIED]
+
+
+def _by_requests(desk: Desk, asked: Asked, rows: Sequence[Request], source: Source) -> Serving:
+    model = asked.model or rows[0].model
+    known = registry(desk, model)
+    named = [known.of(r.tag, r.provider) for r in rows if r.model == model]
+    since, until = asked.period(rows[0].at) if asked.told else (rows[0].at, rows[-1].at + asked.window)
+    return Serving(
+        model,
+        source,
+        since,
+        until,
+        tuple(_shares(named)),
+        len(named),
+        sum(not tags for tags in named),
+    )
+
+
+def _shares(named: Sequence[tuple[str, ...]]) -> Iterable[Served]:
+    """Each route's part of the requests; of a shared name, the part that all of its routes share."""
+    groups = Counter(tags for tags in named if tags)
+    of_tag: dict[str, tuple[int, tuple[str, ...]]] = {}
+    for tags, count in groups.items():
+        for tag in tags:
+            before, among = of_tag.get(tag, (0, ()))
+            of_tag[tag] = (before + count, tags if len(tags) > 1 else among)
+    alone = len(of_tag) == 1 and len(groups) == 1 and all(named)
+    for tag, (count, among) in sorted(of_tag.items()):
+        confidence = Confidence.EXACT if alone else Confidence.SHARE
+        yield Served(tag, confidence, count, count / len(named), among)
