@@ -10,6 +10,17 @@ from serinus.core.explain.acts import of_act
 from serinus.core.explain.decisions import of_decision, of_warning
 from serinus.core.explain.lists import of_exclusion, of_list, of_suspension
 from serinus.core.explain.observing import of_advice, of_chance, of_share, of_sign
+from serinus.core.explain.overview import (
+    of_cause,
+    of_headline,
+    of_left,
+    of_nothing_yet,
+    of_past,
+    of_peace,
+    of_span,
+    of_words,
+    rounded,
+)
 from serinus.core.explain.phrases import counted, lasting, listed, moment
 from serinus.core.explain.reports import (
     of_finding,
@@ -55,6 +66,7 @@ __all__ = [
     "of_act",
     "of_advice",
     "of_age",
+    "of_cause",
     "of_chance",
     "of_clean_slate",
     "of_confinement",
@@ -65,14 +77,19 @@ __all__ = [
     "of_fail_open",
     "of_finding",
     "of_grace",
+    "of_headline",
     "of_held",
     "of_hold",
     "of_in_production",
+    "of_left",
     "of_list",
     "of_money",
     "of_never_seen",
     "of_no_source",
+    "of_nothing_yet",
     "of_other_time",
+    "of_past",
+    "of_peace",
     "of_production",
     "of_recovery",
     "of_room",
@@ -84,6 +101,7 @@ __all__ = [
     "of_shortage",
     "of_sign",
     "of_source",
+    "of_span",
     "of_step",
     "of_streak",
     "of_suspension",
@@ -91,4 +109,6 @@ __all__ = [
     "of_unnamed",
     "of_verdict",
     "of_warning",
+    "of_words",
+    "rounded",
 ]
