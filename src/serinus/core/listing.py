@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from serinus.core.exclusions import Exclusion, IgnoreList, Layer, Offered, merge
 from serinus.core.explain import of_suspension
 from serinus.core.policy.lanes import Lane
 from serinus.core.policy.state import State
+from serinus.core.published import OTHERS, Published
 
 CANARY = "canary"  # who stands behind a suspension, where the other layers name a person
 
@@ -45,3 +47,11 @@ def suspended(state: State, model: str) -> list[Exclusion]:
 def named_models(state: State) -> list[str]:
     """Every model of which anything is known, by name."""
     return sorted({*state.models, *(e.model for e in state.exclusions.values() if e.model is not None)})
+
+
+def published(state: State, at: datetime, models: Iterable[str] = ()) -> Published:
+    """What applications are told: the list of these models and all that are known, and of all others."""
+    names = sorted({*models, *named_models(state)})
+    return Published(
+        at, {name: ignore_list(state, name, at) for name in names}, ignore_list(state, OTHERS, at)
+    )

@@ -58,6 +58,16 @@ def plain(model: str) -> str:
     return base if base and variant in VIRTUAL else name
 
 
+def alike(one: Published, other: Published) -> bool:
+    """Whether two say the same, whenever they were written."""
+    return _said(one) == _said(other)
+
+
+def _said(published: Published) -> list[tuple[object, ...]]:
+    lists = sorted(published.lists(), key=lambda found: found.model)
+    return [(found.model, found.entries, found.fail_open, found.unmatched) for found in lists]
+
+
 def document(published: Published) -> dict[str, Any]:
     """The document of all models."""
     return {

@@ -3,10 +3,9 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serinus.core.listing import ignore_list
+from serinus.core.listing import ignore_list, published
 from serinus.core.published import document
 from serinus.core.published_reading import read
-from serinus.service.publishing import published
 from stories.timeline import told
 
 LINES = st.sampled_from(["xx", "x.xx | a: .....", "xx....[exclude a]", ".[exclude z]", "{mode observe} xx"])
