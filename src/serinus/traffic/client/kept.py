@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
-import tempfile
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -63,6 +61,8 @@ def put_atomically(path: Path, written: bytes, mode: int = 0o600) -> None:
     Raises:
         OSError: it cannot be written; the old one stands.
     """
+    import tempfile  # noqa: PLC0415  an application that only looks up does not write
+
     descriptor, part = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as opened:
@@ -85,6 +85,8 @@ def put_atomically(path: Path, written: bytes, mode: int = 0o600) -> None:
 
 def usual_place(source: str) -> Path | None:
     """Where a source's list is kept: under `XDG_CACHE_HOME`, else `~/.cache`; None without a home."""
+    import hashlib  # noqa: PLC0415  3 ms that `import` need not take
+
     named = os.environ.get("XDG_CACHE_HOME")
     try:
         root = Path(named) if named and Path(named).is_absolute() else Path.home() / ".cache"

@@ -154,7 +154,7 @@ def _address(url: str) -> _Address:
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         message = (
             "the URL of the exclusions has a user, a query or a fragment; allowed is "
-            "http(s)://HOST[:PORT][/PATH], with the token apart: as the argument, in SERINUS_TOKEN, or in the "
+            "http(s)://HOST[:PORT][/PATH], with the token apart: as the argument, in SERINUS_TOKEN or in the "
             "file that SERINUS_TOKEN_FILE names"
         )
         raise ValueError(message)
