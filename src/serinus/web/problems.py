@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from serinus.service.storage import LogMovedError, StoreBusyError, StoreError, StoreReadOnlyError
 from serinus.web.headers import SAFE_HEADERS
+from serinus.web.leaving import LeftError
 
 MEDIA_TYPE: Final = "application/problem+json"
 PLAIN: Final = "about:blank"  # the status alone says what kind of problem it is
@@ -127,6 +128,10 @@ def answer_problems(app: FastAPI) -> None:
     async def fault(_request: Request, _error: Exception) -> Response:
         return Problem(500, FAULT).response()  # the server logs the error itself
 
+    async def left(_request: Request, _error: Exception) -> Response:
+        return Response(status_code=499)  # as nginx says of it; nobody reads it
+
+    app.add_exception_handler(LeftError, left)
     for kind, _ in _TOLD:
         app.add_exception_handler(kind, told)
     app.add_exception_handler(Exception, fault)

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from serinus.web.api.acts import acting
+from serinus.web.api.figures import figures
+from serinus.web.api.lists import lists
+from serinus.web.api.log import log
+from serinus.web.api.standing import standing
+from serinus.web.bulletin import Bulletin
 from serinus.web.office import Office
 
 
 def api(office: Office) -> APIRouter:
     """Every route of the API."""
+    desk = office.desk
     router = APIRouter(prefix="/v1")
-    del office
+    for part in (
+        lists(Bulletin(desk), office.changes),
+        standing(desk),
+        acting(desk),
+        log(desk),
+        figures(desk, office.plans),
+    ):
+        router.include_router(part)
     return router
