@@ -1,0 +1,112 @@
+"""A caller's connection: uvicorn's, with bounds on what it may send and a way to hear it leave."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final, cast
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.server import ServerState
+
+from serinus.traffic.proxy.counters import Counters
+from serinus.traffic.proxy.exchange import Exchange
+from serinus.traffic.proxy.headers import BadFieldsError, check
+from serinus.traffic.proxy.replies import Reply, bad_request, large_head
+from serinus.traffic.proxy.settings import Bounds
+
+SCOPE_KEY: Final = "serinus.connection"
+_FIELD: Final = 4  # colon, blank and line end
+
+
+class Guarded(HttpToolsProtocol):
+    """Refuses header sections that are too long, too slow, or that two readers could read in two ways.
+
+    llhttp refuses most of those by itself; `check` holds whatever version of it is installed.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+        *,
+        bounds: Bounds,
+        counters: Counters,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self.exchange: Exchange | None = None
+        self._bounds = bounds
+        self._counters = counters
+        self._refusal: Reply | None = None
+        self._size = 0
+        self._in_head = True
+        self._due = self.loop.time() + bounds.head
+
+    def data_received(self, data: bytes) -> None:
+        """What a read brought."""
+        super().data_received(data)
+        if self._in_head and self.parser is not None:
+            self._size += len(data)
+            if self._size > self._bounds.max_head:
+                self._refusal = large_head(self._bounds.max_head)
+                self.send_400_response("")
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        super().on_message_begin()
+        cast("dict[str, Any]", self.scope)[SCOPE_KEY] = self  # ASGI lets servers add keys
+        self._in_head, self._size = True, 0
+        self._due = self.loop.time() + self._bounds.head
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A header field, whole."""
+        super().on_header(name, value)
+        self._size += len(name) + len(value) + _FIELD
+        if self._size > self._bounds.max_head:
+            self._refusal = large_head(self._bounds.max_head)
+            message = "the header section is too long"
+            raise BadFieldsError(message)
+
+    def on_headers_complete(self) -> None:
+        """The header section is over."""
+        try:
+            check(self.headers)
+        except BadFieldsError as error:
+            self._refusal = bad_request(str(error))
+            raise
+        self._in_head = False
+        super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Say that it was no request, unless that would fall into the midst of an answer."""
+        del msg
+        if self.transport.is_closing():
+            return
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.transport.abort()
+            return
+        reply = self._refusal or bad_request("it is no HTTP/1.1 request")
+        self._counters.refused[reply.code] += 1
+        body = reply.body()
+        fields = [*reply.fields(body), (b"connection", b"close")]
+        head = b"".join(b"%s: %s\r\n" % field for field in fields)
+        self.transport.write(STATUS_LINE[reply.status] + head + b"\r\n" + body)
+        self.transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The caller is gone: what runs for it has no reader any more."""
+        super().connection_lost(exc)
+        if self.exchange is not None:
+            self.exchange.leave()
+
+    def check_head(self, now: float) -> None:
+        """Drop a connection whose header section takes too long; an idle one is uvicorn's to close."""
+        if self._in_head and now >= self._due and not self.transport.is_closing():
+            self._counters.refused["head_timeout"] += 1
+            self.transport.close()
+
+    def abort(self) -> None:
+        """Drop it, and what it has not taken."""
+        self.transport.abort()

@@ -1,0 +1,158 @@
+"""The way to the gateway: one client session, to one address, that follows nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Final
+
+from aiohttp import (
+    ClientConnectionError,
+    ClientConnectorError,
+    ClientError,
+    ClientResponse,
+    ClientSession,
+    ClientTimeout,
+    ConnectionTimeoutError,
+    DummyCookieJar,
+    ServerDisconnectedError,
+    TCPConnector,
+    TraceConfig,
+    TraceConnectionReuseconnParams,
+)
+from yarl import URL
+
+from serinus.traffic.proxy.addresses import ForbiddenAddressError, VettedResolver
+from serinus.traffic.proxy.counters import Counters
+from serinus.traffic.proxy.endpoints import Endpoint
+from serinus.traffic.proxy.replies import Reply, bad_answer, broke_off, unreachable
+from serinus.traffic.proxy.settings import Bounds, Gateway
+
+_OWN: Final = frozenset({"User-Agent", "Accept", "Accept-Encoding", "Content-Type"})  # the caller's alone
+_PIECE: Final = 256 * 1024
+_KEPT_OPEN: Final = 30.0  # seconds; gateways close later, so that a connection is rarely found closed
+_STALE: Final = 1.0  # seconds within which a closed connection tells that it was closed before
+
+
+class UpstreamError(Exception):
+    """The gateway gave no answer; `reply` is what the caller is told."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.code)
+        self.reply = reply
+
+
+class Upstream:
+    """Sends requests to the gateway.
+
+    Redirects come back as they are, cookies are not kept, no proxy of the environment is asked: a key
+    goes to the configured address or nowhere.
+    """
+
+    def __init__(self, gateway: Gateway, bounds: Bounds, counters: Counters) -> None:
+        self._base = str(gateway.base).rstrip("/")
+        self._counters = counters
+        self._stale = _STALE
+        self._session = ClientSession(
+            connector=TCPConnector(
+                limit=0,
+                resolver=VettedResolver(link_local=gateway.link_local),
+                keepalive_timeout=_KEPT_OPEN,
+                ttl_dns_cache=60,
+            ),
+            auto_decompress=False,
+            cookie_jar=DummyCookieJar(),
+            timeout=ClientTimeout(total=None, sock_connect=bounds.connect),
+            skip_auto_headers=_OWN,
+            trace_configs=[_noting_reuse()],
+            trust_env=False,
+            max_line_size=bounds.max_head,
+            max_field_size=bounds.max_head,
+        )
+
+    def url(self, endpoint: Endpoint, query: bytes) -> URL:
+        """The address of an endpoint, its path and query as they came."""
+        asked = f"?{query.decode('ascii')}" if query else ""
+        return URL(f"{self._base}/{endpoint.path}{asked}", encoded=True)
+
+    async def send(self, method: str, url: URL, fields: list[tuple[str, str]], body: bytes) -> ClientResponse:
+        """The gateway's answer, its body still to be read.
+
+        Asked again at most once, and only if a connection that had been idle was found closed at once and
+        not a byte of an answer came: the gateway had hung up before it could read. Anything later might
+        be asked, and paid, twice.
+
+        Raises:
+            UpstreamError: there is no answer.
+        """
+        loop = asyncio.get_running_loop()
+        note, began = SimpleNamespace(reused=False), loop.time()
+        try:
+            return await self._once(method, url, fields, body, note)
+        except (ServerDisconnectedError, ConnectionResetError, BrokenPipeError) as error:
+            if not note.reused or loop.time() - began > self._stale:
+                raise UpstreamError(_reply_for(error)) from None
+        except (ClientError, OSError, ValueError, TimeoutError) as error:
+            raise UpstreamError(_reply_for(error)) from None
+        self._counters.retries += 1
+        try:
+            return await self._once(method, url, fields, body, note)
+        except (ClientError, OSError, ValueError, TimeoutError) as error:
+            raise UpstreamError(_reply_for(error)) from None
+
+    async def close(self) -> None:
+        """Let every connection go."""
+        await self._session.close()
+
+    async def _once(
+        self, method: str, url: URL, fields: list[tuple[str, str]], body: bytes, note: SimpleNamespace
+    ) -> ClientResponse:
+        announced = [("Content-Length", str(len(body)))] if body or method in {"POST", "PUT", "PATCH"} else []
+        return await self._session.request(
+            method,
+            url,
+            headers=[*fields, *announced],
+            data=_pieces(body) if len(body) > _PIECE else body or None,
+            allow_redirects=False,
+            trace_request_ctx=note,
+        )
+
+
+async def _pieces(body: bytes) -> AsyncIterator[memoryview]:
+    """A long body piece by piece, so that other streams go on meanwhile."""
+    view = memoryview(body)
+    for start in range(0, len(body), _PIECE):
+        yield view[start : start + _PIECE]
+
+
+def _noting_reuse() -> TraceConfig:
+    async def reused(
+        session: ClientSession, context: SimpleNamespace, params: TraceConnectionReuseconnParams
+    ) -> None:
+        del session, params
+        context.trace_request_ctx.reused = True
+
+    trace = TraceConfig()
+    trace.on_connection_reuseconn.append(reused)
+    return trace
+
+
+def _reply_for(error: Exception) -> Reply:
+    """What a failure means to the caller; its text stays out, since it may quote what was sent."""
+    if isinstance(error, ConnectionTimeoutError):
+        return unreachable("it took too long to connect")
+    if isinstance(error, ClientConnectorError):
+        return unreachable(_why(error))
+    if isinstance(error, (ClientConnectionError, ConnectionError)):
+        return broke_off()
+    return bad_answer()
+
+
+def _why(error: ClientConnectorError) -> str:
+    if isinstance(error.os_error, ssl.SSLError):
+        return f"TLS failed ({error.os_error.reason or 'no reason given'})"
+    if isinstance(error.os_error, ForbiddenAddressError):
+        return "its name leads to an address that no gateway has (see proxy.link_local)"
+    return (error.os_error.strerror or "its name could not be looked up").lower()
