@@ -28,7 +28,7 @@ The variable `{FILE_VARIABLE}` names another file.
 Durations are a whole number with `s`, `m`, `h` or `d` behind it.
 In a variable, a list is written with commas between its items, or as JSON.
 All keys of `[[model]]` share one variable: `SERINUS_MODEL=author/a,author/b`, or a JSON list of tables.
-So do those of `[[notify]]`: `SERINUS_NOTIFY`, a JSON list of tables.
+So do those of `[[notify]]` and `[[replica]]`: `SERINUS_NOTIFY` and `SERINUS_REPLICA`, JSON lists of tables.
 Where `SERINUS_MODEL` is set there need be no file at all.
 Relative paths in the file start at the file.
 Unknown keys and unknown `SERINUS_` variables are errors.

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from serinus.contracts import contracts
 from serinus.core.model import Listing, Offer, Route
-from serinus.gateways.openrouter import KeyState
 from serinus.probes.languages import available
 from serinus.service.doctor import account, home, money, routes
 from serinus.service.doctor.served import chosen
 from serinus.service.forecast import Forecast, Share
 from serinus.service.names import Names
 from serinus.service.planning import ModelPlan
+from serinus.service.ports import KeyState
 from world import MODEL
 
 AT = datetime(2026, 11, 30, 12, 0, 7, tzinfo=UTC)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
+from serinus.bootstrap.gateways import open_gateway
 from serinus.config import Model, Settings
 from serinus.contracts import contracts
 from serinus.core.policy import Policy
 from serinus.engine.clock import now
 from serinus.engine.judges import judge_pool
-from serinus.gateways.openrouter import OpenRouter
 from serinus.judging.contract import Contract
 from serinus.prober.pace import Pace
-from serinus.prober.prober import Prober
 from serinus.prober.secret import Key
 from serinus.service.canary import Canary
 from serinus.service.forecast import Forecast, forecast
@@ -58,33 +57,6 @@ def pace_of(settings: Settings) -> Pace:
         starts_per_second=rounds.starts_per_second,
         in_flight=rounds.concurrency,
         per_provider=rounds.per_provider,
-    )
-
-
-@asynccontextmanager
-async def open_gateway(settings: Settings, key: Key | None) -> AsyncIterator[OpenRouter]:
-    """The configured gateway, ready to be asked."""
-    async with Prober() as prober:
-        yield _gateway(prober, settings, key)
-
-
-@asynccontextmanager
-async def open_clinic(settings: Settings, key: Key | None) -> AsyncIterator[tuple[OpenRouter, OpenRouter]]:
-    """The configured gateway, and the same one with the account's default plugins left on."""
-    async with Prober() as prober:
-        yield _gateway(prober, settings, key), _gateway(prober, settings, key, account_plugins=True)
-
-
-def _gateway(
-    prober: Prober, settings: Settings, key: Key | None, *, account_plugins: bool = False
-) -> OpenRouter:
-    return OpenRouter(
-        prober,
-        key,
-        base_url=str(settings.gateway.base_url),
-        user=settings.gateway.user,
-        account_plugins=account_plugins,
-        reasoning=frozenset(model.id for model in settings.model if model.reasoning == "default"),
     )
 
 

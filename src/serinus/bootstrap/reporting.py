@@ -6,14 +6,15 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, tzinfo
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from serinus.bootstrap.canary import open_gateway
+from serinus.bootstrap.gateways import open_clinic
 from serinus.config import Settings
 from serinus.core.instants import parse_instant
-from serinus.gateways.openrouter.generation import Generation
 from serinus.prober.secret import Key
+from serinus.service.doctor import Records
+from serinus.service.doctor.served import Record
 from serinus.service.reporting import BadReportError, Lookup, Trace, nowhere
 from serinus.wire.json_text import as_text
 
@@ -21,22 +22,14 @@ OK: Final = 200
 LOCALTIME: Final = Path("/etc/localtime")
 
 
-class Records(Protocol):
-    """A gateway that remembers each generation."""
-
-    async def generation(self, identity: str) -> Generation | None:
-        """The record of a generation."""
-        ...
-
-
 @asynccontextmanager
 async def open_lookup(settings: Settings, key: Key | None) -> AsyncIterator[Lookup]:
-    """Who is asked for a generation's record: the configured gateway, or nobody without a key."""
+    """Who is asked for a generation's record: a configured gateway that keeps them, or nobody without a key."""
     if key is None:
         yield nowhere
         return
-    async with open_gateway(settings, key) as gateway:
-        yield lookup_of(gateway) if hasattr(gateway, "generation") else nowhere
+    async with open_clinic(settings, key) as clinic:
+        yield nowhere if clinic.records is None else lookup_of(clinic.records)
 
 
 def lookup_of(gateway: Records) -> Lookup:
@@ -49,7 +42,7 @@ def lookup_of(gateway: Records) -> Lookup:
     return lookup
 
 
-def _trace(found: Generation) -> Trace:
+def _trace(found: Record) -> Trace:
     served = [a for a in found.attempts if a[2] in (None, OK)] or list(found.attempts)
     provider, endpoint, _ = served[-1] if served else (None, None, None)
     created = as_text(found.raw.get("created_at"))

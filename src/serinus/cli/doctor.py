@@ -58,14 +58,14 @@ async def examined(config: Path | None, *, probe: bool, as_json: bool, clock: Ca
         ConfigError: something is wrong with the configuration.
         StoreError: the store could be opened and not read.
     """
-    from serinus.bootstrap.canary import open_clinic  # noqa: PLC0415  as above
+    from serinus.bootstrap.gateways import open_clinic  # noqa: PLC0415  as above
     from serinus.cli.surroundings import surroundings  # noqa: PLC0415  as above
     from serinus.service.doctor import Examination  # noqa: PLC0415  as above
 
     report, settings, key = _configured(config)
     with surroundings(report, settings, os.environ) as around:
-        async with open_clinic(settings, key) as (clinic, plugged):
-            examination = Examination(clinic, plugged, clock, around, has_key=key is not None)
+        async with open_clinic(settings, key) as clinic:
+            examination = Examination(clinic, clock, around, has_key=key is not None)
             found = await examination.run(probe=probe)
     if examination.cost:
         _note_cost(settings, examination, clock())

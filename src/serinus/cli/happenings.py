@@ -17,7 +17,9 @@ from serinus.cli.inert import inert
 from serinus.cli.outcomes import document, parts
 from serinus.cli.tables import show
 from serinus.cli.watching import Watching
+from serinus.config import Settings
 from serinus.core.durations import format_duration
+from serinus.core.explain.phrases import counted
 from serinus.service.duty import Happening
 
 
@@ -48,7 +50,7 @@ class Teller:
     def begin(self) -> None:
         """Say what is asked and how."""
         stage = self._stage
-        where = "a simulated gateway, at no cost" if stage.simulated else str(stage.settings.gateway.base_url)
+        where = "a simulated gateway, at no cost" if stage.simulated else _asked(stage.settings)
         every = format_duration(stage.schedule.interval)
         told = [c.name for c in stage.operators.channels]
         beat = stage.operators.heartbeat is not None
@@ -119,3 +121,10 @@ def _told(channels: Sequence[str], *, beat: bool) -> str:
     """Who is told of what happens."""
     told = ", ".join(channels) or "nobody but whoever looks here: no [[notify]] is configured"
     return f"{told}; a heartbeat after each round" if beat else told
+
+
+def _asked(settings: Settings) -> str:
+    """Where probes go."""
+    if settings.gateway.name != "openai_compatible":
+        return str(settings.gateway.base_url)
+    return f"{counted(len(settings.replica), 'server')} of your own"

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from serinus.config.clash import Clash
+from serinus.config.gateway_checks import gateway_clashes
 from serinus.config.settings import Limits, Settings
 from serinus.config.sources import KEY_VARIABLE
 from serinus.core.durations import format_duration
 from serinus.service.policy_file import misfits
-
-
-@dataclass(frozen=True, slots=True)
-class Clash:
-    """Settings that cannot hold together: the key to change, what it is, what the other one allows."""
-
-    key: str
-    found: str
-    allowed: str
-    advice: str
-    others: tuple[str, ...] = ()
 
 
 def clashes(settings: Settings) -> Iterator[Clash]:
@@ -31,6 +21,7 @@ def clashes(settings: Settings) -> Iterator[Clash]:
     yield from _speeds(settings)
     yield from _waits("limits", settings.limits)
     yield from _models(settings)
+    yield from gateway_clashes(settings)
     yield from _channels(settings)
 
 
@@ -115,7 +106,11 @@ def _waits(at: str, limits: Limits) -> Iterator[Clash]:
 def notes(settings: Settings, environ: Mapping[str, str]) -> tuple[str, ...]:
     """What is allowed and still worth knowing."""
     found = []
-    if settings.gateway.api_key_file is None and not environ.get(KEY_VARIABLE, "").strip():
+    if (
+        settings.gateway.name == "openrouter"
+        and settings.gateway.api_key_file is None
+        and not environ.get(KEY_VARIABLE, "").strip()
+    ):
         found.append(
             f"no key: neither {KEY_VARIABLE} nor gateway.api_key_file is set, so only simulated rounds work"
         )

@@ -124,7 +124,7 @@ FilePath = Annotated[Path, AfterValidator(_path), Allowed("the path of a file")]
 Url = Annotated[str, AfterValidator(_http), Allowed("an http:// or https:// URL without query")]
 ModelId = Annotated[
     str,
-    Field(pattern=r"^[^\s/\p{C}]+/[^\s\p{C}]+$", max_length=256),
+    Field(pattern=r"^[^\s/\p{C}]+(/[^\s\p{C}]+)?$", max_length=256),
     Allowed("the gateway's name of the model, author/name, such as deepseek/deepseek-v3.2"),
 ]
 Mode = Annotated[Literal["observe", "enforce"], Allowed("observe or enforce")]

@@ -14,6 +14,7 @@ from serinus.config.checks import clashes, notes
 from serinus.config.exclusions import FILE, Exclusion, read_exclusions
 from serinus.config.keys import FILE_VARIABLE, MODEL_VARIABLE, PREFIX, REPEATED
 from serinus.config.problems import ConfigError, Problem
+from serinus.config.replica_keys import replica_keys
 from serinus.config.secrets import api_key, take_literals
 from serinus.config.section import Section
 from serinus.config.settings import Settings
@@ -79,6 +80,7 @@ def looked_at(path: Path, tables: dict[str, Any], environ: Mapping[str, str]) ->
     merged = overlay(tables, above)
     settings, wrong, broken = _validated(merged, where)
     broken |= {f"{p.path}_env" for p in (*literals, *more)} | {p.path for p in (*literals, *more)}
+    broken |= {path.partition("[")[0] for path in broken if "[" in path}  # rules over all tables of a name
     crossed = [
         Problem(*where(c.key), c.found + _default(merged, c.key), c.allowed, c.advice)
         for c in clashes(settings)
@@ -91,7 +93,8 @@ def looked_at(path: Path, tables: dict[str, Any], environ: Mapping[str, str]) ->
         return Report(path, None, (), tuple(problems), ())
     _, unsent = channels(settings, environ)
     _, unheard = heartbeat_url(settings, environ)
-    return Report(path, settings, exclusions, (*unsent, *unheard), notes(settings, environ))
+    _, unkeyed = replica_keys(settings.replica, environ)
+    return Report(path, settings, exclusions, (*unsent, *unheard, *unkeyed), notes(settings, environ))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +147,9 @@ def _rest(tables: dict[str, Any], wrong: list[Loc]) -> Settings:
     if isinstance(models, list):
         spoilt = {loc[1] for loc in wrong if loc[0] == "model" and len(loc) > 1}
         rest["model"] = [m for n, m in enumerate(models) if n not in spoilt]
-    if not any(loc[0] == "notify" for loc in wrong):
-        rest["notify"] = tables.get("notify", ())
+    for name in ("notify", "replica"):
+        if not any(loc[0] == name for loc in wrong):
+            rest[name] = tables.get(name, ())
     if not rest.get("model"):
         rest["model"] = [{"id": "none/none"}]  # only to read the others by; never handed out
     return Settings(**rest)

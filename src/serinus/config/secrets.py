@@ -12,10 +12,10 @@ from pydantic import SecretStr
 
 from serinus.config.problems import KEY_LIKE, ConfigError, Problem
 from serinus.config.settings import Settings
-from serinus.config.sources import KEY_VARIABLE, reason
+from serinus.config.sources import KEY_VARIABLES, reason
 
 _NAMES: Final = frozenset({"api_key", "apikey", "api-key", "key", "token", "secret", "password"})
-_ALLOWED: Final = f"gateway.api_key_file, or the environment variable {KEY_VARIABLE}"
+_ALLOWED: Final = f"gateway.api_key_file, or the environment variable {KEY_VARIABLES['openrouter']}"
 _ADVICE: Final = "take it out, and revoke it if anyone else could read the file"
 _SENDING: Final = frozenset({"notify", "heartbeat"})  # tables whose URLs are secrets themselves
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -45,9 +45,12 @@ def _without(where: str, value: Any, path: str, problems: list[Problem]) -> Any:
 
 def _instead(at: str, name: str) -> str:
     """Where the secret belongs."""
+    table = at.rpartition(".")[0]
+    if at.startswith("replica"):
+        table = at.partition(".")[0]
+        return f"{table}.api_key_env, the name of a variable that holds it, or {table}.api_key_file"
     if not _sends(at):
         return _ALLOWED
-    table = at.rpartition(".")[0]
     what = "secret" if name.lower().startswith("secret") else "url"
     return f"{table}.{what}_env, the name of a variable that holds it, or {table}.{what}_file"
 
@@ -79,35 +82,36 @@ def api_key(settings: Settings, environ: Mapping[str, str]) -> SecretStr | None:
     Raises:
         ConfigError: the file cannot be read, or does not hold one key.
     """
-    path = settings.gateway.api_key_file
-    if path is None:
-        given = environ.get(KEY_VARIABLE, "").strip()
+    path, variable = settings.gateway.api_key_file, KEY_VARIABLES.get(settings.gateway.name)
+    if path is None or variable is None:
+        given = environ.get(variable, "").strip() if variable else ""
         return SecretStr(given) if given else None
     try:
         text = path.read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise _no_key(path, reason(error)) from None
+        raise _no_key(path, reason(error), variable) from None
     except UnicodeDecodeError:
-        raise _no_key(path, "bytes that are not text") from None
+        raise _no_key(path, "bytes that are not text", variable) from None
     if len(text.split()) != 1:
-        raise _no_key(path, f"{len(text.split())} words")
+        raise _no_key(path, f"{len(text.split())} words", variable)
     return SecretStr(text)
 
 
-def required_key(settings: Settings, environ: Mapping[str, str]) -> SecretStr:
-    """The gateway's key, for a command that cannot do without.
+def required_key(settings: Settings, environ: Mapping[str, str]) -> SecretStr | None:
+    """The gateway's key, for a command that cannot do without; None if this gateway may want none.
 
     Raises:
-        ConfigError: there is none, or its file cannot be read.
+        ConfigError: OpenRouter is asked and there is none, or its file cannot be read.
     """
     key = api_key(settings, environ)
-    if key is None:
-        advice = f"set {KEY_VARIABLE}, or name a file that holds the key in gateway.api_key_file"
-        raise ConfigError([Problem("environment", KEY_VARIABLE, "no key", "the gateway's key", advice)])
+    if key is None and settings.gateway.name == "openrouter":
+        variable = KEY_VARIABLES["openrouter"]
+        advice = f"set {variable}, or name a file that holds the key in gateway.api_key_file"
+        raise ConfigError([Problem("environment", variable, "no key", "the gateway's key", advice)])
     return key
 
 
-def _no_key(path: Path, found: str) -> ConfigError:
+def _no_key(path: Path, found: str, variable: str) -> ConfigError:
     allowed = "a readable file that holds the key and nothing else"
-    advice = f"write the key into it, or leave gateway.api_key_file out and set {KEY_VARIABLE}"
+    advice = f"write the key into it, or leave gateway.api_key_file out and set {variable}"
     return ConfigError([Problem(str(path), "", found, allowed, advice)])

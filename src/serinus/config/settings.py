@@ -36,6 +36,7 @@ from serinus.config.kinds import (
     Url,
     VariableName,
 )
+from serinus.config.replica import Replica
 from serinus.config.section import Section
 from serinus.core import model as core
 from serinus.core import policy as rules
@@ -49,10 +50,16 @@ BY: Final = "configuration"  # who an act is by that the configuration says
 class Gateway(Section):
     """The service that offers one model from many providers under one API."""
 
-    name: Annotated[Literal["openrouter"], Allowed("openrouter")] = "openrouter"
-    """Which gateway's wire format is spoken."""
+    name: Annotated[
+        Literal["openrouter", "litellm", "openai_compatible"],
+        Allowed("openrouter, litellm or openai_compatible"),
+    ] = "openrouter"
+    """Which gateway's wire format is spoken.
+
+    `litellm` is a LiteLLM proxy, `openai_compatible` your own servers, each in a `[[replica]]` table.
+    """
     base_url: Url = "https://openrouter.ai/api/v1"
-    """Where its API answers."""
+    """Where its API answers; a LiteLLM proxy's own address. Your own servers each have theirs."""
     api_key_file: Annotated[
         FilePath | None,
         Field(examples=["/run/secrets/openrouter-key"]),
@@ -60,7 +67,7 @@ class Gateway(Section):
     ] = None
     """The file that holds the key; without it the environment variable OPENROUTER_API_KEY does.
 
-    The key itself is never written here.
+    For `litellm` that is LITELLM_API_KEY. The key itself is never written here.
     """
     user: Text = "serinus"
     """The user name that each probe carries.
@@ -243,6 +250,7 @@ class Settings(BaseSettings):
     )
 
     gateway: Gateway = Gateway()
+    replica: Annotated[tuple[Replica, ...], Allowed("[[replica]] tables")] = ()
     model: Annotated[
         tuple[Annotated[Model, BeforeValidator(_named)], ...],
         Field(min_length=1),

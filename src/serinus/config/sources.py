@@ -17,7 +17,8 @@ from serinus.config.problems import Problem, shown
 from serinus.config.settings import Settings
 
 ENVIRONMENT: Final = "environment"
-KEY_VARIABLE: Final = "OPENROUTER_API_KEY"
+KEY_VARIABLES: Final[Mapping[str, str]] = {"openrouter": "OPENROUTER_API_KEY", "litellm": "LITELLM_API_KEY"}
+KEY_VARIABLE: Final = KEY_VARIABLES["openrouter"]
 _PLACE: Final = re.compile(r"(?P<message>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)", re.DOTALL)
 
 

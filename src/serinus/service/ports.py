@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -29,6 +30,35 @@ class Gateway(Protocol):
 
         `session` is unique to this request (it derives from the round's name).
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class KeyState:
+    """What a gateway says of our own key. `trouble`: no probe can succeed. `notes`: worth knowing.
+
+    Each is "what; remedy". `limit_remaining` is in USD, None where the key has no limit or it is not
+    said. `known` is False if nothing was learnt of the key; `date` is the gateway's clock when it answered.
+    """
+
+    trouble: str | None = None
+    notes: tuple[str, ...] = ()
+    limit_remaining: float | None = None
+    usage: float | None = None
+    expires_at: str | None = None
+    known: bool = True
+    date: datetime | None = None
+
+
+class Account(Protocol):
+    """A gateway that tells of our own account, so that our own trouble is not taken for a host's."""
+
+    async def key_state(self) -> KeyState:
+        """What the gateway says of our key."""
+        ...
+
+    async def balance(self) -> float | None:
+        """The account's credit in US dollars, None where it is not told."""
         ...
 
 

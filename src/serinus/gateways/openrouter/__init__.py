@@ -4,8 +4,7 @@ Field by field after `openrouter-facts.md`; everything is read leniently, for ho
 values appear without notice.
 """
 
-from serinus.gateways.openrouter.account import KeyState
 from serinus.gateways.openrouter.gateway import BASE_URL, OpenRouter
 from serinus.gateways.openrouter.generation import Generation
 
-__all__ = ["BASE_URL", "Generation", "KeyState", "OpenRouter"]
+__all__ = ["BASE_URL", "Generation", "OpenRouter"]

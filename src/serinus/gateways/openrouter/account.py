@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 from typing import Any, Final
 
 from serinus.prober.document import Document
+from serinus.service.ports import KeyState
 from serinus.wire.json_text import as_mapping, as_number, as_text
 
 UNAUTHORIZED: Final = 401
 LOW: Final = 10.0  # USD; with single-digit credit the gateway checks the balance first, which costs time
-
-
-@dataclass(frozen=True, slots=True)
-class KeyState:
-    """What `GET /key` says of the key. `trouble`: no probe can succeed. `notes`: worth knowing.
-
-    `limit_remaining` is in USD, None where the key has no limit or it is not said. `known` is False if
-    nothing was learnt of the key; `date` is the gateway's clock when it answered.
-    """
-
-    trouble: str | None = None
-    notes: tuple[str, ...] = ()
-    limit_remaining: float | None = None
-    usage: float | None = None
-    expires_at: str | None = None
-    known: bool = True
-    date: datetime | None = None
 
 
 def key_state_of(document: Document) -> KeyState:

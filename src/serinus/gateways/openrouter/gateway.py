@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from serinus.core.model import Limits, Listing, Offer, Probe
 from serinus.core.transcript import Transcript
-from serinus.gateways.openrouter.account import KeyState, balance_of, key_state_of
+from serinus.gateways.openrouter.account import balance_of, key_state_of
 from serinus.gateways.openrouter.generation import Generation, generation_of
 from serinus.gateways.openrouter.listing import Providers, listing_of, mandatory_of, providers_of
 from serinus.gateways.openrouter.pinned import HEADERS, pinned_body
@@ -21,6 +21,7 @@ from serinus.prober.document import Document, document_of
 from serinus.prober.exchange import Request
 from serinus.prober.prober import Prober
 from serinus.prober.secret import Key
+from serinus.service.ports import KeyState
 from serinus.wire.request import as_sent
 
 BASE_URL: Final = "https://openrouter.ai/api/v1"

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from serinus.service.doctor.diagnosis import Diagnosis, Severity
-from serinus.service.doctor.examination import Clinic, Examination, Surroundings
+from serinus.service.doctor.examination import Clinic, Examination, Records, Surroundings
 
-__all__ = ["Clinic", "Diagnosis", "Examination", "Severity", "Surroundings"]
+__all__ = ["Clinic", "Diagnosis", "Examination", "Records", "Severity", "Surroundings"]

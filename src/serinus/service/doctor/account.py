@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Final, Protocol
+from typing import Final
 
 from serinus.core.instants import parse_instant
 from serinus.service.doctor.diagnosis import Diagnosis, fine, note, problem
+from serinus.service.ports import KeyState
 
 LOW: Final = 10.0  # USD; under it the gateway checks the balance before each request, which costs time
 SKEW: Final = timedelta(seconds=5)
@@ -16,38 +17,9 @@ SOON: Final = timedelta(days=7)
 SET_KEY: Final = "set OPENROUTER_API_KEY, or name a file that holds the key in gateway.api_key_file"
 
 
-class KeyState(Protocol):
-    """What the gateway says of our key; `trouble` and each note are "what; remedy"."""
-
-    @property
-    def trouble(self) -> str | None:
-        """Why no probe can succeed."""
-        ...
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What is worth knowing."""
-        ...
-
-    @property
-    def limit_remaining(self) -> float | None:
-        """USD left under the key's own limit."""
-        ...
-
-    @property
-    def expires_at(self) -> str | None:
-        """When the key ends."""
-        ...
-
-    @property
-    def known(self) -> bool:
-        """Whether the gateway said anything of the key."""
-        ...
-
-    @property
-    def date(self) -> datetime | None:
-        """The gateway's clock when it answered."""
-        ...
+def check_no_account(gateway: str) -> Diagnosis:
+    """A gateway without an account of ours: there is neither key nor credit to look at."""
+    return fine("key", f"{gateway} has no account; each server's own key shows in the listing.")
 
 
 def check_key(state: KeyState | None, now: datetime) -> Iterator[Diagnosis]:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 
-from serinus.core.model import Limits, Listing, Offer, Probe, Turn
+from serinus.core.model import Limits, Listing, Offer, Turn
 from serinus.core.policy import State
 from serinus.core.transcript import Transcript
 from serinus.probes import structured
@@ -18,32 +18,31 @@ from serinus.service.documents import offers_of
 from serinus.service.forecast import forecast
 from serinus.service.names import Names, names_of
 from serinus.service.planning import ModelPlan
-from serinus.service.ports import Clock
+from serinus.service.ports import Account, Clock, Gateway
 from serinus.service.storage import Store, StoreError
 
 
-class Clinic(Protocol):
-    """A gateway that also tells of our own account."""
-
-    async def discover(self, model: str) -> Listing:
-        """As `serinus.service.ports.Gateway`."""
-        ...
-
-    async def ask(self, offer: Offer, probe: Probe, *, session: str, limits: Limits) -> Transcript:
-        """As `serinus.service.ports.Gateway`."""
-        ...
-
-    async def key_state(self) -> account.KeyState:
-        """What the gateway says of our key."""
-        ...
-
-    async def balance(self) -> float | None:
-        """The account's credit in US dollars, None where it is not told."""
-        ...
+class Records(Protocol):
+    """A gateway that keeps a record of each generation."""
 
     async def generation(self, identity: str) -> served.Record | None:
         """The record of a generation; None if it never came."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Clinic:
+    """A gateway, and what it tells beside answers; None for what it does not have.
+
+    `account` tells of our key and credit, `records` of generations. `plugged` is the same gateway with
+    the account's default plugins left on. `needs_key` says that nobody is answered without a key.
+    """
+
+    gateway: Gateway
+    account: Account | None = None
+    records: Records | None = None
+    plugged: Gateway | None = None
+    needs_key: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +69,12 @@ class Surroundings:
 
 @dataclass(slots=True)
 class Examination:
-    """Looks everything over once. `plugged` is the same gateway with the account's default plugins left on.
+    """Looks everything over once.
 
     After `run`: `reached` says whether the gateway answered at all, `cost` and `tokens` what probes took.
     """
 
     clinic: Clinic
-    plugged: Clinic
     clock: Clock
     around: Surroundings
     has_key: bool
@@ -91,7 +89,7 @@ class Examination:
             StoreError: the store can be opened and not read.
         """
         found, left = await self._account()
-        listings = [await self.clinic.discover(model) for model in self.around.plans]
+        listings = [await self.clinic.gateway.discover(model) for model in self.around.plans]
         self.reached = self.reached or any(listing.trouble is None for listing in listings)
         for listing in listings:
             found += self._listing(listing)
@@ -105,15 +103,18 @@ class Examination:
 
     async def _account(self) -> tuple[list[Diagnosis], float | None]:
         """What the gateway says of key, credit and time; and what is left under the key's limit."""
-        if not self.has_key:
+        told = self.clinic.account
+        if told is None:
+            return [account.check_no_account(self.clinic.gateway.name)], None
+        if self.clinic.needs_key and not self.has_key:
             return list(account.check_key(None, self.clock())), None
         before = self.clock()
-        state = await self.clinic.key_state()
+        state = await told.key_state()
         after = self.clock()
         self.reached = state.known
         found = list(account.check_key(state, after))
         if state.known:
-            found += account.check_credit(await self.clinic.balance())
+            found += account.check_credit(await told.balance())
             found.append(account.check_clock(state.date, before, after))
         return found, state.limit_remaining
 
@@ -184,20 +185,24 @@ class Examination:
         return found
 
     async def _visit(self, offer: Offer, limits: Limits) -> served.Visit:
-        transcript = await self.clinic.ask(
+        transcript = await self.clinic.gateway.ask(
             offer, served.ASKED, session=self._session(offer, "p"), limits=limits
         )
-        visit = served.Visit(offer, transcript)
+        records = self.clinic.records
+        visit = served.Visit(offer, transcript, recorded=records is not None)
         self._spend(transcript)
         identity = next(iter(transcript.answer.ids), None)
-        if not visit.answered or identity is None:
+        if records is None or not visit.answered or identity is None:
             return visit
-        return replace(visit, record=await self.clinic.generation(identity))
+        return replace(visit, record=await records.generation(identity))
 
     async def _plugins(self, offer: Offer, limits: Limits) -> list[Diagnosis]:
+        plugged = self.clinic.plugged
+        if plugged is None:
+            return []
         turn = Turn(f"doctor@{self.clock().isoformat()}", 0, offer.route.tag, "en")
         asked = replace(structured.ask(turn), stream=False)
-        transcript = await self.plugged.ask(offer, asked, session=self._session(offer, "q"), limits=limits)
+        transcript = await plugged.ask(offer, asked, session=self._session(offer, "q"), limits=limits)
         self._spend(transcript)
         found = served.check_plugins(transcript)
         return [] if found is None else [found]

@@ -44,14 +44,28 @@ class Record(Protocol):
         """Whether our own account at the provider was used."""
         ...
 
+    @property
+    def provider(self) -> str | None:
+        """The name of who served."""
+        ...
+
+    @property
+    def raw(self) -> Mapping[str, Any]:
+        """The record as it came."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One pinned probe: whom it asked, what came, and the gateway's record of it, if it could be had."""
+    """One pinned probe: whom it asked, what came, and the gateway's record of it, if it could be had.
+
+    `recorded` says that the gateway keeps records at all, and routing metadata with them.
+    """
 
     offer: Offer
     transcript: Transcript
     record: Record | None = None
+    recorded: bool = True
 
     @property
     def answered(self) -> bool:
@@ -99,13 +113,14 @@ def check_visit(visit: Visit) -> Iterator[Diagnosis]:
             "until this is mended every probe is void: look at the account's plugins, presets and keys (BYOK)"
         )
         yield problem("probe", f"{tag}: {foreign.detail}", remedy, model=model)
-    elif not visit.transcript.answer.provider:
+    elif not _proof(visit.transcript):
         remedy = "nobody can prove who answers: is gateway.base_url really the gateway's?"
         yield problem("probe", f"{tag}: the answer names nobody as its provider.", remedy, model=model)
     else:
         yield fine("probe", _proved(visit), model=model)
-    yield from _metadata(visit)
-    yield from _record(visit)
+    if visit.recorded:
+        yield from _metadata(visit)
+        yield from _record(visit)
 
 
 def _refused(visit: Visit) -> Diagnosis:
@@ -129,9 +144,18 @@ def _proved(visit: Visit) -> str:
     at = next((d.at for d in transcript.answer.deltas if d.text.strip() and d.at is not None), None)
     when = "" if at is None else f" after {at:.2f} s"
     return (
-        f"{visit.offer.route.tag} answered as {transcript.answer.provider}{when}, "
+        f"{visit.offer.route.tag} answered{_proof(transcript)}{when}, "
         f"from no cache and altered by no plugin, for {visit.cost:.6f} USD."
     )
+
+
+def _proof(transcript: Transcript) -> str:
+    """By what it is known who served; empty where nobody is named."""
+    if transcript.direct:
+        return " on its own address"
+    if transcript.proof is not None:
+        return f", named by the header {transcript.proof},"
+    return f" as {transcript.answer.provider}" if transcript.answer.provider else ""
 
 
 def _metadata(visit: Visit) -> Iterator[Diagnosis]:
