@@ -28,6 +28,7 @@ from serinus.config.kinds import (
     Money,
     NoticeKinds,
     Rate,
+    SeverityWord,
     Span,
     Spans,
     Switch,
@@ -36,8 +37,11 @@ from serinus.config.kinds import (
     Url,
     VariableName,
 )
+from serinus.config.metrics import Metrics
+from serinus.config.proxying import Proxy
 from serinus.config.replica import Replica
 from serinus.config.section import Section
+from serinus.config.serving import Serve
 from serinus.core import model as core
 from serinus.core import policy as rules
 from serinus.core.two_rounds import TwoRounds
@@ -217,6 +221,10 @@ class Notify(Section):
     """The file that holds that secret, in place of a variable."""
     kinds: NoticeKinds = ()
     """The notices that it is sent; empty for all."""
+    severity: SeverityWord = "info"
+    """How grave a notice must be to be sent to it; the end of what it was told is sent too."""
+    models: Annotated[tuple[ModelId, ...], Allowed("a list of configured models; empty for all")] = ()
+    """The models whose notices it is sent; empty for all. What concerns no model is always sent."""
 
 
 class Heartbeat(Section):
@@ -262,8 +270,11 @@ class Settings(BaseSettings):
     budget: Budget = Budget()
     exclusions: Exclusions = Exclusions()
     store: Store = Store()
+    serve: Serve = Serve()
     notify: Annotated[tuple[Notify, ...], Allowed("[[notify]] tables")] = ()
     heartbeat: Heartbeat = Heartbeat()
+    metrics: Metrics = Metrics()
+    proxy: Proxy = Proxy()
 
     @classmethod
     def settings_customise_sources(  # noqa: D102  the docstring and the five are the library's
