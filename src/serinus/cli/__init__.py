@@ -44,6 +44,10 @@ COMMANDS: Final = {
         "serinus.cli.report:app",
         "Find the routes that may have served what a user reports, and what was known of them.",
     ),
+    "proxy": (
+        "serinus.cli.proxy:proxy",
+        "Stand before the gateway and add the merged list to each request.",
+    ),
     "notify": ("serinus.cli.notify:app", "Show and try operators' channels, and switch one on again."),
     "plan": ("serinus.cli.plan:plan", "Show what rounds will ask and cost, before anything is spent."),
     "judge": ("serinus.cli.judge:judge", "Judge recorded answers offline."),
