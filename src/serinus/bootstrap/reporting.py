@@ -24,7 +24,7 @@ LOCALTIME: Final = Path("/etc/localtime")
 
 @asynccontextmanager
 async def open_lookup(settings: Settings, key: Key | None) -> AsyncIterator[Lookup]:
-    """Who is asked for a generation's record: a configured gateway that keeps them, or nobody without a key."""
+    """Who is asked for a generation's record: a gateway that keeps them, or nobody without a key."""
     if key is None:
         yield nowhere
         return
