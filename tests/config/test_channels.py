@@ -5,6 +5,7 @@ import pytest
 from serinus.config import inspect, load
 from serinus.config.channels import channels, heartbeat_url
 from serinus.config.starter import starter
+from serinus.service.notice_kinds import Severity, Wants
 
 BASE = '[[model]]\nid = "author/name"\n'
 HOOK = BASE + '[[notify]]\nname = "hook"\nkind = "webhook"\nurl_env = "U"\nsecret_file = "key"\n'
@@ -34,7 +35,15 @@ def test_a_channel_has_its_url_and_secret_from_where_the_file_says_and_shows_nei
 
 def test_the_notices_of_a_channel_are_chosen_by_their_words(write):
     [mail], _ = channels(load(write(MAIL), {}), {"U": "mailto://me:pass@example.org"})
-    assert mail.kinds == {"suspended"}
+    assert mail.wants == Wants(frozenset({"suspended"}))
+
+
+def test_a_channel_may_be_told_only_what_is_grave_and_of_some_models(write):
+    text = MAIL + 'severity = "warning"\nmodels = ["author/name"]\n'
+    [mail], _ = channels(load(write(text), {}), {"U": "mailto://me:pass@example.org"})
+    assert (mail.wants.least, mail.wants.models) == (Severity.WARNING, {"author/name"})
+    other = inspect(write(text.replace('["author/name"]', '["author/nobody"]')), {"U": "mailto://a@b"})
+    assert [p.path for p in other.problems] == ["notify[0].models[0]"]
 
 
 def test_a_channel_that_cannot_be_opened_is_a_problem_and_no_hindrance_for_the_other_commands(write):

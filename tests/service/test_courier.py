@@ -1,12 +1,13 @@
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
 
 from serinus.service.courier import Courier, attempt, folded
+from serinus.service.notice_kinds import Severity, Wants
 from serinus.service.notices import channel_enabled
 from serinus.service.ports import DeliveryError
 from serinus.service.storage import Notice, StoreError
@@ -51,11 +52,11 @@ def store():
 class Post:
     """A courier with these channels, and what it said of them."""
 
-    def __init__(self, store, *ears: Ear, **kinds: set[str]) -> None:
+    def __init__(self, store, *ears: Ear, **kinds: set[str] | Wants) -> None:
         self.said: list[tuple[str, str | None]] = []
         self.store = store
         self.at = AT
-        wanted = {name: frozenset(words) for name, words in kinds.items()}
+        wanted = {name: w if isinstance(w, Wants) else Wants(frozenset(w)) for name, w in kinds.items()}
         self.courier = Courier(store, ears, lambda: self.at, wanted, lambda *said: self.said.append(said))
 
     def tell(self, *notices: Notice) -> None:
@@ -162,6 +163,29 @@ def test_a_channel_is_sent_the_kinds_it_asks_for_and_the_rest_never_stands_in_it
         pass
     assert few.keys == ["r"]
     assert len(all_of_them.keys) == 61
+
+
+def test_a_channel_is_sent_what_is_grave_enough_and_the_end_of_what_it_was_told(store):
+    ear = Ear("pager")
+    post = Post(store, ear, pager=Wants(least=Severity.WARNING))
+    post.tell(
+        notice("mild", kind="would_suspend"),
+        replace(notice("grave"), severity="warning"),
+        replace(notice("shadow", kind="restored"), facts={"enforced": False}),
+    )
+    post.deliver()
+    post.tell(replace(notice("end", kind="restored", resolves="grave"), facts={"enforced": True}))
+    post.deliver()
+    assert ear.keys == ["grave", "end"]
+
+
+def test_a_channel_is_sent_its_models_and_what_concerns_no_model(store):
+    ear = Ear("team")
+    post = Post(store, ear, team=Wants(models=frozenset({"mine"})))
+    models = {"a": "mine", "b": "theirs", "c": None}
+    post.tell(*(replace(notice(key), model=model) for key, model in models.items()))
+    post.deliver()
+    assert ear.keys == ["a", "c"]
 
 
 def test_an_end_that_a_channel_does_not_ask_for_leaves_the_beginning_it_asks_for(store):

@@ -36,8 +36,8 @@ class Operators:
 
     def courier(self, store: Store, tell: Tell) -> Courier:
         """Who delivers this store's notices."""
-        kinds = {c.name: c.kinds for c in self.channels}
-        return Courier(store, [channel_of(c) for c in self.channels], now, kinds, tell)
+        wants = {c.name: c.wants for c in self.channels}
+        return Courier(store, [channel_of(c) for c in self.channels], now, wants, tell)
 
     def duty(self, canary: Canary, report: Report, tell: Tell) -> Duty:
         """A canary's duty, with what follows its rounds."""

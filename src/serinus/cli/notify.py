@@ -16,6 +16,7 @@ from serinus.cli.acting import signed, tell
 if TYPE_CHECKING:
     from serinus.config.channels import ChannelSettings
     from serinus.config.settings import Notify, Settings
+    from serinus.service.notice_kinds import Wants
     from serinus.service.ports import DeliveryError
     from serinus.service.storage import Store
 
@@ -156,7 +157,14 @@ def _kept(settings: Settings, tables: Sequence[Notify]) -> _Kept:
 
 def _waiting(store: Store, table: Notify) -> int:
     notices = [notice for _, notice in store.outbox(table.name, limit=MANY)]
-    return sum(not table.kinds or notice.kind in table.kinds for notice in notices)
+    wants = _wants(table)
+    return sum(wants.takes(notice) for notice in notices)
+
+
+def _wants(table: Notify) -> Wants:
+    from serinus.service.notice_kinds import Wants, severity_of  # noqa: PLC0415  as above
+
+    return Wants(frozenset(table.kinds), severity_of(table.severity), frozenset(table.models))
 
 
 def _row(table: Notify, kept: _Kept) -> dict[str, Any]:
@@ -164,6 +172,8 @@ def _row(table: Notify, kept: _Kept) -> dict[str, Any]:
         "channel": table.name,
         "kind": table.kind,
         "notices": list(table.kinds) or "all",
+        "severity": table.severity,
+        "models": list(table.models) or "all",
         "disabled": kept.disabled.get(table.name),
         "taken": kept.taken.get(table.name, 0),
         "waiting": kept.waiting.get(table.name, 0),
@@ -172,6 +182,10 @@ def _row(table: Notify, kept: _Kept) -> dict[str, Any]:
 
 def _standing(row: dict[str, Any]) -> str:
     notices = row["notices"] if isinstance(row["notices"], str) else ", ".join(row["notices"])
+    if row["severity"] != "info":
+        notices += f" from {row['severity']} on"
+    if row["models"] != "all":
+        notices += f" of {', '.join(row['models'])}"
     state = "on" if row["disabled"] is None else f"DISABLED: {row['disabled']}"
     return f"{row['kind']}, sent {notices}; {row['taken']} taken, {row['waiting']} waiting; {state}"
 

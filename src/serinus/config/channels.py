@@ -11,20 +11,21 @@ from pydantic import SecretStr
 from serinus.config.kept import Kept
 from serinus.config.problems import Problem
 from serinus.config.settings import Heartbeat, Notify, Settings
+from serinus.service.notice_kinds import Wants, severity_of
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelSettings:
     """One channel, ready to be opened.
 
-    `secret` signs a webhook; `kinds` are the notices that it is sent, empty for all.
+    `secret` signs a webhook; `wants` says which notices it is sent.
     """
 
     name: str
     kind: str
     url: SecretStr
     secret: SecretStr | None
-    kinds: frozenset[str]
+    wants: Wants
 
 
 def channels(
@@ -51,7 +52,8 @@ def _channel(table: Notify, environ: Mapping[str, str]) -> tuple[ChannelSettings
         return None, [wrong]
     key = secret.text()
     signing = None if key is None else SecretStr(key)
-    return ChannelSettings(table.name, table.kind, SecretStr(address), signing, frozenset(table.kinds)), []
+    wants = Wants(frozenset(table.kinds), severity_of(table.severity), frozenset(table.models))
+    return ChannelSettings(table.name, table.kind, SecretStr(address), signing, wants), []
 
 
 def heartbeat_url(

@@ -69,10 +69,15 @@ def _models(settings: Settings) -> Iterator[Clash]:
 
 def _channels(settings: Settings) -> Iterator[Clash]:
     names = [channel.name for channel in settings.notify]
+    models = [model.id for model in settings.model]
     for n, channel in enumerate(settings.notify):
         at = f"notify[{n}]"
         if channel.name in names[:n]:
             yield Clash(f"{at}.name", f"{channel.name} again", "each name once", "give it another name")
+        for place, model in enumerate(channel.models):
+            if model not in models:
+                advice = "correct it, or add a [[model]] table"
+                yield Clash(f"{at}.models[{place}]", f'"{model}"', f"one of: {', '.join(models)}", advice)
         yield from _one_of(f"{at}.url", channel.url_env, channel.url_file)
         if channel.kind == "webhook":
             yield from _one_of(f"{at}.secret", channel.secret_env, channel.secret_file)
@@ -81,6 +86,8 @@ def _channels(settings: Settings) -> Iterator[Clash]:
             yield Clash(f"{at}.{name}", "a secret", "one only where kind is webhook", "take it out")
     if settings.heartbeat.url_env and settings.heartbeat.url_file:
         yield from _one_of("heartbeat.url", settings.heartbeat.url_env, settings.heartbeat.url_file)
+    if settings.metrics.token_env and settings.metrics.token_file:
+        yield from _one_of("metrics.token", settings.metrics.token_env, settings.metrics.token_file)
 
 
 def _one_of(key: str, variable: str | None, file: Path | None) -> Iterator[Clash]:

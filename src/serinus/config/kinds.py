@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from serinus.contracts import contract_names
 from serinus.core import durations
 from serinus.probes.languages import available
-from serinus.service.notices import KINDS
+from serinus.service.notice_kinds import KINDS
 from serinus.service.policy_file import LONGEST
 
 
@@ -45,7 +45,7 @@ def _some_time(value: timedelta) -> timedelta:
     return value
 
 
-def _number(value: Any) -> Any:
+def number(value: Any) -> Any:
     """Refuse what Python counts as a number and nobody means: `true`, `nan`, `inf`."""
     if isinstance(value, bool) or (isinstance(value, str | float) and not math.isfinite(float(value))):
         message = "not a number"
@@ -104,19 +104,25 @@ Spans = Annotated[
     Allowed('one duration or more, such as ["1d", "3d", "7d"], each more than 0'),
 ]
 Count = Annotated[
-    int, BeforeValidator(_number), Field(ge=1, le=1000), Allowed("a whole number from 1 to 1000")
+    int, BeforeValidator(number), Field(ge=1, le=1000), Allowed("a whole number from 1 to 1000")
+]
+Port = Annotated[
+    int,
+    BeforeValidator(number),
+    Field(ge=0, le=65535),
+    Allowed("a whole number from 0 to 65535; 0 for any that is free"),
 ]
 AtLeastTwo = Annotated[
     int,
-    BeforeValidator(_number),
+    BeforeValidator(number),
     Field(ge=2, le=1000),
     Allowed("a whole number from 2 to 1000: one bad round is never enough"),
 ]
 Rate = Annotated[
-    float, BeforeValidator(_number), Field(gt=0, le=10_000), Allowed("a number above 0, at most 10000")
+    float, BeforeValidator(number), Field(gt=0, le=10_000), Allowed("a number above 0, at most 10000")
 ]
 Money = Annotated[
-    float, BeforeValidator(_number), Field(ge=0, le=1_000_000), Allowed("a number from 0 to 1000000")
+    float, BeforeValidator(number), Field(ge=0, le=1_000_000), Allowed("a number from 0 to 1000000")
 ]
 Switch = Annotated[bool, Allowed("true or false")]
 Text = Annotated[str, Field(min_length=1, max_length=256), Allowed("a text of 1 to 256 characters")]
@@ -147,6 +153,7 @@ ChannelName = Annotated[
     Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$"),
     Allowed("a short name of a-z, 0-9, - and _, such as ops-slack"),
 ]
+SeverityWord = Annotated[Literal["info", "warning", "critical"], Allowed("info, warning or critical")]
 VariableName = Annotated[
     Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,127}$")] | None,
     Allowed("the name of an environment variable"),

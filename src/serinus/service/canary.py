@@ -20,7 +20,15 @@ from serinus.service.documents import (
 )
 from serinus.service.kept import findings, transcripts
 from serinus.service.memory import Memory, Proposal
-from serinus.service.notices import notices_of, notices_of_prompts, notices_of_round, state_corrected
+from serinus.service.notices import (
+    Grounds,
+    budget_reached,
+    found_in,
+    notices_of,
+    notices_of_prompts,
+    notices_of_round,
+    state_corrected,
+)
 from serinus.service.owing import Owed, owed_after
 from serinus.service.planning import ModelPlan, round_name
 from serinus.service.ports import Clock, Gateway, Pace
@@ -29,7 +37,6 @@ from serinus.service.round_report import RoundReport
 from serinus.service.rounds import Judges, Rounds, Watch, judged_here, unwatched
 from serinus.service.storage import (
     ClosedRound,
-    Notice,
     RoundRow,
     RoundState,
     Store,
@@ -162,11 +169,10 @@ class Canary:
     def _skip(self, row: RoundRow, trouble: str) -> Outcome:
         """End a round that asked nobody; operators are told once a day."""
         report = RoundReport(row.name, row.at, row.model, Listing(row.model))
-        key = f"budget_reached|{row.at.astimezone(UTC).date()}"
-        notice = Notice(key, row.at, "budget_reached", None, None, f"serinus: {trouble}")
+        notice = budget_reached(trouble, row.at.astimezone(UTC))
 
         def write(proposal: Proposal) -> int:
-            told = notices_of(proposal.before, proposal.entries)
+            told = notices_of(proposal.before, proposal.entries, Grounds(proposal.seen))
             closed = ClosedRound(
                 row=self._row(row, report, trouble),
                 seen=proposal.seen,
@@ -192,7 +198,8 @@ class Canary:
         """Decide and write the round's end; deciding again if the log moved meanwhile."""
 
         def write(proposal: Proposal) -> int:
-            told = notices_of(proposal.before, proposal.entries)
+            grounds = Grounds(proposal.seen, found_in(report))
+            told = notices_of(proposal.before, proposal.entries, grounds)
             return self.store.close_round(
                 ClosedRound(
                     row=self._row(row, report, trouble or ours),

@@ -64,7 +64,7 @@ def sync_builtin(memory: Memory, policy: Policy, exclusions: Sequence[Exclude], 
             draft.take(Tick(at))  # capacity may be back
         return tuple(draft.entries)
 
-    return record(memory, decided)
+    return record(memory, decided, policy)
 
 
 def _dated(event: Exclude, at: datetime) -> Exclude:

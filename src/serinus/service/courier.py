@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from serinus.service.notice_kinds import ALL, Wants
 from serinus.service.notices import channel_disabled
 from serinus.service.ports import Channel, Clock, DeliveryError
 from serinus.service.storage import Notice, Store
@@ -34,13 +35,13 @@ class Courier:
 
     Delivery happens after the commit and beside the rounds. A channel that fails in passing is
     tried again after a while; one that fails for good is disabled, and the others are told by a
-    notice. `kinds` are the notices that a channel is sent; one that is not named is sent all.
+    notice. `wants` says which notices a channel is sent; one that is not named is sent all.
     """
 
     store: Store
     channels: Sequence[Channel]
     clock: Clock
-    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    wants: Mapping[str, Wants] = field(default_factory=dict)
     tell: Tell = unheard
     failures: dict[str, str] = field(default_factory=dict)
     _waits: dict[str, tuple[datetime, timedelta]] = field(default_factory=dict)  # until when, how long
@@ -89,8 +90,8 @@ class Courier:
         pending = await asyncio.to_thread(self.store.outbox, channel.name, limit=GROUP)
         if not pending:
             return 0
-        kinds = self.kinds.get(channel.name)
-        group = folded([notice for _, notice in pending if not kinds or notice.kind in kinds])
+        wants = self.wants.get(channel.name, ALL)
+        group = folded([notice for _, notice in pending if wants.takes(notice)])
         error = await attempt(channel, group) if group else None
         if error is not None:
             await self._failed(channel.name, error)

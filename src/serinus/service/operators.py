@@ -28,7 +28,7 @@ from serinus.core.policy import (
 from serinus.core.policy.floor import View, capacity
 from serinus.core.policy.journal import from_json
 from serinus.service.memory import Decide, Memory, Proposal
-from serinus.service.notices import notices_of
+from serinus.service.notices import Grounds, notices_of
 from serinus.service.storage import Store
 
 Act = Exclude | Include | Lift | SetMode
@@ -75,14 +75,17 @@ def act(memory: Memory, policy: Policy, event: Act) -> Done:
         LogMovedError: the log moved again and again under the decision.
         StoreError: the store cannot be written; nothing was changed.
     """
-    return record(memory, lambda state: decide(policy, state, event))
+    return record(memory, lambda state: decide(policy, state, event), policy)
 
 
-def record(memory: Memory, decided: Decide) -> Done:
-    """Write what was decided on the newest state, outside any round; raises as `act`."""
+def record(memory: Memory, decided: Decide, policy: Policy | None = None) -> Done:
+    """Write what was decided on the newest state, outside any round; raises as `act`.
+
+    With the policy others are told of an exclusion that takes a model below its floor.
+    """
 
     def write(proposal: Proposal) -> int:
-        told = notices_of(proposal.before, proposal.entries)
+        told = notices_of(proposal.before, proposal.entries, Grounds(proposal.seen, policy=policy))
         return memory.store.append(proposal.seen, proposal.records, told)
 
     proposal = memory.record(decided, write)

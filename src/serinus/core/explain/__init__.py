@@ -9,6 +9,26 @@ from __future__ import annotations
 from serinus.core.explain.acts import of_act
 from serinus.core.explain.decisions import of_decision, of_warning
 from serinus.core.explain.lists import of_exclusion, of_list, of_suspension
+from serinus.core.explain.notices import (
+    Ground,
+    notice_of,
+    notice_of_acceptance,
+    notice_of_budget,
+    notice_of_correction,
+    notice_of_dead_channel,
+    notice_of_exclusion,
+    notice_of_found_listing,
+    notice_of_live_channel,
+    notice_of_lost_listing,
+    notice_of_mode,
+    notice_of_prompt,
+    notice_of_refusal,
+    notice_of_regained,
+    notice_of_sign_of_life,
+    notice_of_silence,
+    notice_of_trial,
+    notice_of_void,
+)
 from serinus.core.explain.observing import of_advice, of_chance, of_share, of_sign
 from serinus.core.explain.overview import (
     of_cause,
@@ -58,10 +78,28 @@ from serinus.core.explain.standing import (
 from serinus.core.explain.verdicts import of_verdict
 
 __all__ = [
+    "Ground",
     "counted",
     "lasting",
     "listed",
     "moment",
+    "notice_of",
+    "notice_of_acceptance",
+    "notice_of_budget",
+    "notice_of_correction",
+    "notice_of_dead_channel",
+    "notice_of_exclusion",
+    "notice_of_found_listing",
+    "notice_of_live_channel",
+    "notice_of_lost_listing",
+    "notice_of_mode",
+    "notice_of_prompt",
+    "notice_of_refusal",
+    "notice_of_regained",
+    "notice_of_sign_of_life",
+    "notice_of_silence",
+    "notice_of_trial",
+    "notice_of_void",
     "of_absence",
     "of_act",
     "of_advice",

@@ -21,7 +21,7 @@ def of_warning(warning: Warned) -> str:
     return _WARNINGS[warning.code](warning)
 
 
-def _failures(decision: Decision) -> str:
+def failures_of(decision: Decision) -> str:
     """What is held against the route: `language in 3 rounds in a row`."""
     held: Mapping[str, Any] = decision.facts.get("held") or {}  # type: ignore[assignment]
     if not held:
@@ -43,7 +43,8 @@ def _term(decision: Decision, since: datetime) -> str:
     return f"{kept} for {length} (level {decision.level})"
 
 
-def _room(decision: Decision) -> str:
+def room_of(decision: Decision) -> str:
+    """What is left without it: `3 providers left, the floor is 2`."""
     left, floor = decision.facts.get("left"), decision.facts.get("floor")
     if not isinstance(left, int):
         return "it counted for no capacity"
@@ -51,25 +52,25 @@ def _room(decision: Decision) -> str:
 
 
 def _suspended(decision: Decision) -> str:
-    return f"Failed {_failures(decision)}; {_term(decision, decision.at)}; {_room(decision)}."
+    return f"Failed {failures_of(decision)}; {_term(decision, decision.at)}; {room_of(decision)}."
 
 
 def _held(decision: Decision) -> str:
     return (
-        f"Failed {_failures(decision)}, and stays in production: without it there would be "
-        f"{_room(decision)}. It is tried again at each further failing round."
+        f"Failed {failures_of(decision)}, and stays in production: without it there would be "
+        f"{room_of(decision)}. It is tried again at each further failing round."
     )
 
 
 def _renewed(decision: Decision) -> str:
-    return f"Ran out while still failing {_failures(decision)}; {_term(decision, decision.at)} more."
+    return f"Ran out while still failing {failures_of(decision)}; {_term(decision, decision.at)} more."
 
 
 def _expired(decision: Decision) -> str:
     if decision.facts.get("failing"):
         return (
-            f"Ran out and is still failing {_failures(decision)}, but renewing it would leave too few: "
-            f"{_room(decision)}. The route is back in production."
+            f"Ran out and is still failing {failures_of(decision)}, but renewing it would leave too few: "
+            f"{room_of(decision)}. The route is back in production."
         )
     return (
         "Ran out, and nothing recent is held against the route: it is back in production with a clean slate."
