@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from serinus.traffic.proxy.rewriting import Excluded
 from serinus.traffic.proxy.telling import Log
 
 
 class Exclusions(Protocol):
-    """Who knows the merged list; `serinus.traffic.client.Exclusions` does."""
+    """Who knows the merged list; `serinus.traffic.client.Exclusions` does. Neither waits."""
 
     def ignore(self, model: str) -> tuple[str, ...]:
-        """The names to leave out for a model, without waiting."""
+        """The names to leave out for a model."""
+        ...
+
+    def people(self, model: str) -> tuple[str, ...]:
+        """Those of them that people excluded; the others are suspensions."""
         ...
 
 
@@ -27,13 +32,18 @@ class Union:
         self._exclusions = exclusions
         self._log = log
 
-    def names(self, models: Sequence[str]) -> tuple[str, ...]:
+    def excluded(self, models: Sequence[str]) -> Excluded:
         """The names for these models; for a request that names none, those for every model."""
+        wanted = models or ("",)
         try:
-            if len(models) == 1:
-                return self._exclusions.ignore(models[0])
-            found = [name for model in models or ("",) for name in self._exclusions.ignore(model)]
+            names = _of_each(self._exclusions.ignore, wanted)
+            return Excluded(names, _of_each(self._exclusions.people, wanted)) if names else Excluded()
         except Exception as error:  # noqa: BLE001  whatever it is, traffic goes on
             self._log.error("exclusions cannot be told", error=type(error).__name__)
-            return ()
-        return tuple(dict.fromkeys(found))
+            return Excluded()
+
+
+def _of_each(ask: Callable[[str], tuple[str, ...]], models: Sequence[str]) -> tuple[str, ...]:
+    if len(models) == 1:
+        return ask(models[0])
+    return tuple(dict.fromkeys(name for model in models for name in ask(model)))

@@ -10,7 +10,7 @@ from serinus.traffic.proxy.counters import Counters
 from serinus.traffic.proxy.exclusions import Union
 from serinus.traffic.proxy.headers import to_gateway, value_of
 from serinus.traffic.proxy.incoming import Head
-from serinus.traffic.proxy.rewriting import Change, with_ignored
+from serinus.traffic.proxy.rewriting import Change, with_excluded
 
 PRESET: Final = b"preset: its own provider settings may bypass the exclusions"
 UNREADABLE: Final = b"body: it could not be read, so no exclusions were added"
@@ -60,7 +60,7 @@ class Preparing:
             if self.presets == "leave" and not asked.provider:
                 bodies["preset_left"] += 1
                 return asked.body, warnings
-        done = with_ignored(asked, self.union.names(asked.models))
+        done = with_excluded(asked, self.union.excluded(asked.models))
         bodies[done.change.value] += 1
         if done.change is Change.UNREADABLE:
             warnings = (*warnings, UNREADABLE)

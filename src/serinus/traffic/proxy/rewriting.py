@@ -7,11 +7,12 @@ twice, each is changed: parsers differ in which one they take, and none may lose
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from serinus.core.provider_field import ignored_beside
 from serinus.traffic.proxy.asked import Asked
 from serinus.traffic.proxy.members import NoObjectError, array_end, members, object_start
 
@@ -32,56 +33,85 @@ class Rewritten:
     change: Change
 
 
-def with_ignored(asked: Asked, names: Sequence[str]) -> Rewritten:
-    """The body with these names in `provider.ignore`, beside what the caller ignores already."""
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """The names to leave out; `people` are those among them that people excluded, not the canary."""
+
+    names: Sequence[str] = ()
+    people: Sequence[str] = ()
+
+
+def with_excluded(asked: Asked, excluded: Excluded) -> Rewritten:
+    """The body with these names in `provider.ignore`, beside what the caller ignores already.
+
+    A caller who pins a request to routes that are all suspended gets them, as `ignored_beside` has it.
+    """
     body = asked.body
-    if not names:
+    if not excluded.names:
         return Rewritten(body, Change.NOTHING)
     if not asked.provider:
-        member = b'"provider":' + _object(names)
+        member = b'"provider":' + _object(excluded.names)
         return Rewritten(_inserted(body, member), Change.ADDED)
     try:
-        changed = [
-            (member.start, member.end, _provider(member.value(body), names)) for member in asked.provider
-        ]
+        changed = [(m.start, m.end, _provider(m.value(body), excluded)) for m in asked.provider]
     except NoObjectError:
         return Rewritten(body, Change.UNREADABLE)
     return _outcome(body, _spliced(body, changed))
 
 
-def _provider(written: bytes, names: Sequence[str]) -> bytes:
+def _provider(written: bytes, excluded: Excluded) -> bytes:
     """The value of a `provider` member with the names in it.
 
     Raises:
-        NoObjectError: it is neither an object nor null, or its `ignore` neither a list nor null.
+        NoObjectError: it is neither an object nor null, or its `ignore` neither a list of names nor null.
     """
     if written == b"null":
-        return _object(names)
-    lists = [member for member in members(written) if member.key == "ignore"]
+        return _object(excluded.names)
+    said = _parsed(written)
+    if not isinstance(said, Mapping):
+        message = "provider is no object"
+        raise NoObjectError(message)
+    wanted = ignored_beside(said, excluded.names, excluded.people)
+    lists = [(m, _callers(m.value(written))) for m in members(written) if m.key == "ignore"]
+    if wanted is None:
+        return written
     if not lists:
-        return _inserted(written, b'"ignore":' + _listed(names))
-    return _spliced(written, [(m.start, m.end, _ignore(m.value(written), names)) for m in lists])
+        return _inserted(written, b'"ignore":' + _listed(wanted))
+    return _spliced(written, [(m.start, m.end, _longer(m.value(written), own, wanted)) for m, own in lists])
 
 
-def _ignore(written: bytes, names: Sequence[str]) -> bytes:
+def _callers(written: bytes) -> list[str]:
+    """The caller's own names.
+
+    Raises:
+        NoObjectError: it is no list of names; that is for the gateway to say.
+    """
+    found = _parsed(written)
+    if found is None:
+        return []
+    if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+        message = "ignore is no list of names"
+        raise NoObjectError(message)
+    return found
+
+
+def _longer(written: bytes, callers: Sequence[str], wanted: Sequence[str]) -> bytes:
+    """A list as it was written, with what it lacks behind it."""
+    more = [name for name in wanted if name not in callers]
     if written == b"null":
-        return _listed(names)
-    end, filled = array_end(written)
-    callers = _parsed(written)
-    more = [name for name in names if name not in callers]
+        return _listed(more)
     if not more:
         return written
-    added = _listed(more)[1:-1]
-    return written[:end] + (b"," if filled else b"") + added + written[end:]
+    end, filled = array_end(written)
+    return written[:end] + (b"," if filled else b"") + _listed(more)[1:-1] + written[end:]
 
 
-def _parsed(written: bytes) -> list[Any]:
+def _parsed(written: bytes) -> Any:
     try:
-        found = json.loads(written.decode("utf-8", "replace"), strict=False)
+        return json.loads(written.decode("utf-8", "replace"), strict=False)
     except (ValueError, RecursionError) as error:
-        message = "the list cannot be read"
+        message = "it cannot be read"
         raise NoObjectError(message) from error
-    return found if isinstance(found, list) else []
 
 
 def _inserted(body: bytes, member: bytes) -> bytes:
