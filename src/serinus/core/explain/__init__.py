@@ -7,11 +7,7 @@ one follows, what happens next.
 from __future__ import annotations
 
 from serinus.core.explain.acts import of_act
-from serinus.core.explain.decisions import of_decision, of_warning
-from serinus.core.explain.lists import of_exclusion, of_list, of_suspension
-from serinus.core.explain.notices import (
-    Ground,
-    notice_of,
+from serinus.core.explain.alarms import (
     notice_of_acceptance,
     notice_of_budget,
     notice_of_correction,
@@ -29,6 +25,9 @@ from serinus.core.explain.notices import (
     notice_of_trial,
     notice_of_void,
 )
+from serinus.core.explain.decisions import of_decision, of_warning
+from serinus.core.explain.lists import of_exclusion, of_list, of_suspension
+from serinus.core.explain.notices import Ground, notice_of
 from serinus.core.explain.observing import of_advice, of_chance, of_share, of_sign
 from serinus.core.explain.overview import (
     of_cause,
