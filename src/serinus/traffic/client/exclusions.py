@@ -14,6 +14,7 @@ from serinus.core.provider_field import ignored_beside
 from serinus.traffic.client.kept import Kept, usual_place
 from serinus.traffic.client.refresher import Clocks, Refresher
 from serinus.traffic.client.source import source_of
+from serinus.traffic.client.view import Names
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -97,23 +98,24 @@ class Exclusions:
     def apply(self, body: dict[str, Any], model: str | None = None) -> dict[str, Any]:
         """A request's body with the names in its `provider.ignore`, beside the caller's own.
 
-        `model` is that of the body when absent. The same object comes back where nothing is to be added;
-        the caller's objects are never changed. A body that asks with a preset and has no `provider` of its
-        own is left as it is: its field would take the place of all that the preset says of providers.
+        `model` is that of the body when absent, with the fallbacks in its `models`. The same object comes
+        back where nothing is to be added; the caller's objects are never changed. A body that asks with a
+        preset and has no `provider` of its own is left as it is: the field would take the place of all
+        that the preset says of providers.
         """
         if self.nothing:
             return body
-        return self._beside(body, _model(body) if model is None else model)
+        return self._beside(body, _models(body) if model is None else [model])
 
-    def _beside(self, body: dict[str, Any], model: str) -> dict[str, Any]:
+    def _beside(self, body: dict[str, Any], models: list[str]) -> dict[str, Any]:
         view = self._core.view
-        names = view.of(model)
+        names = _of_each(view.of, models)
         provider = body.get("provider")
         if not names or (provider is not None and not isinstance(provider, Mapping)):
             return body
-        if provider is None and ("@" in model or body.get("preset")):
+        if provider is None and (body.get("preset") or any("@" in model for model in models)):
             return body
-        ignored = ignored_beside(provider, names, view.of_people(model))
+        ignored = ignored_beside(provider, names, _of_each(view.of_people, models))
         return body if ignored is None else {**body, "provider": {**(provider or {}), "ignore": ignored}}
 
     def of(self, model: str) -> IgnoreList | None:
@@ -184,12 +186,17 @@ class Exclusions:
         return f"<Exclusions from {self.source}>"
 
 
-def _model(body: dict[str, Any]) -> str:
-    """The model that a body asks first; empty where it names none, as for a preset."""
-    model = body.get("model")
-    if model is None and isinstance(fallbacks := body.get("models"), list) and fallbacks:
-        model = fallbacks[0]
-    return model if isinstance(model, str) else ""
+def _models(body: dict[str, Any]) -> list[str]:
+    """The models at which a request may end; the empty name where it names none, as for a preset."""
+    model, fallbacks = body.get("model"), body.get("models")
+    named = [model, *fallbacks] if isinstance(fallbacks, list) else [model]
+    return [name for name in named if isinstance(name, str)] or [""]
+
+
+def _of_each(names_of: Callable[[str], Names], models: list[str]) -> Names:
+    if len(models) == 1:
+        return names_of(models[0])
+    return tuple(dict.fromkeys(name for model in models for name in names_of(model)))
 
 
 def _token() -> str | None:
