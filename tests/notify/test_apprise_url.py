@@ -1,11 +1,13 @@
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from receiver import Receiver
-from serinus.notify.apprise_url import AppriseUrl, body, title
+from serinus.notify.apprise_url import AppriseUrl, body, title, tone
 from serinus.service.courier import attempt
+from serinus.service.links import Links
 from serinus.service.ports import DeliveryError
 from serinus.service.storage import Notice
 
@@ -20,17 +22,41 @@ def test_a_url_that_apprise_does_not_know_fails_for_good_and_is_not_shown():
     assert "secret" not in str(caught.value)
 
 
-def test_of_several_notices_each_says_what_happened_and_where():
-    other = Notice("n2", AT, "below_floor", "m", None, "Too few.")
+def test_of_several_notices_the_gravest_is_first_and_each_says_what_happened_and_where():
+    other = Notice("n2", AT, "below_floor", "m", None, "Too few.", severity="critical")
     assert body([ONE]) == "alpha/fp8 would be suspended."
     assert body([ONE, other]) == (
-        "would suspend alpha/fp8 m\nalpha/fp8 would be suspended.\n\nbelow floor m\nToo few."
+        "[critical] below floor m\nToo few.\n\n"
+        "[info] would suspend alpha/fp8 of m\nalpha/fp8 would be suspended."
     )
 
 
-def test_the_title_names_one_notice_and_counts_many():
-    assert title([ONE]) == "serinus: would suspend alpha/fp8 m"
-    assert title([ONE, ONE]) == "serinus: 2 notices"
+def test_the_title_names_one_notice_and_counts_many_and_says_how_grave_the_worst_is():
+    assert title([ONE]) == "[info] serinus: would suspend alpha/fp8 of m"
+    assert title([ONE, replace(ONE, severity="warning")]) == "[warning] serinus: 2 notices"
+
+
+def test_a_notice_leads_to_its_page_where_pages_are_reached():
+    links = Links("https://canary.example.org/s/")
+    assert body([ONE], links).splitlines()[-1] == (
+        "https://canary.example.org/s/route?model=m&tag=alpha%2Ffp8"
+    )
+    assert links.of(replace(ONE, tag=None, model="a/b")) == "https://canary.example.org/s/model?id=a%2Fb"
+    assert links.of(replace(ONE, tag=None, model=None)) == "https://canary.example.org/s/"
+
+
+@pytest.mark.parametrize(
+    ("severity", "resolves", "shown"),
+    [
+        ("info", None, "info"),
+        ("info", "n0", "success"),
+        ("warning", "n0", "warning"),
+        ("critical", None, "failure"),
+        ("of another release", None, "warning"),
+    ],
+)
+def test_the_service_shows_how_grave_it_is(severity, resolves, shown):
+    assert tone([replace(ONE, severity=severity, resolves=resolves)]) == shown
 
 
 # The library looks for a module of Python's that 3.13 has no more.

@@ -1,6 +1,7 @@
 import asyncio
 import hashlib
 import hmac
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -16,7 +17,16 @@ SECRET = b"a shared secret"
 
 
 def notice(key: str = "n1") -> Notice:
-    return Notice(key, AT, "suspended", "acme/story-70b", "alpha/fp8", "alpha/fp8 is suspended.")
+    return Notice(
+        key,
+        AT,
+        "suspended",
+        "acme/story-70b",
+        "alpha/fp8",
+        "alpha/fp8 is suspended.",
+        severity="warning",
+        facts={"until": "soon"},
+    )
 
 
 class Receiver:
@@ -59,6 +69,8 @@ def test_a_webhook_is_signed_so_that_its_receiver_can_check_it():
     assert digest == hmac.new(SECRET, moment.encode() + b"." + body, hashlib.sha256).hexdigest()
     assert signature(SECRET, AT, body) == headers["Serinus-Signature"]
     assert b"alpha/fp8 is suspended." in body
+    [told] = json.loads(body)["notices"]
+    assert (told["severity"], told["facts"], told["link"]) == ("warning", {"until": "soon"}, None)
 
 
 @pytest.mark.parametrize(

@@ -15,29 +15,34 @@ from serinus.prober.secret import Key
 from serinus.service.canary import Canary
 from serinus.service.courier import Courier, Tell
 from serinus.service.duty import Duty, Report, no_beat
+from serinus.service.links import NOWHERE, Links
 from serinus.service.ports import Channel
 from serinus.service.storage import Store
 
 
-def channel_of(settings: ChannelSettings) -> Channel:
-    """The channel that these settings open; nothing is asked yet."""
+def channel_of(settings: ChannelSettings, links: Links = NOWHERE) -> Channel:
+    """The channel that these settings open; nothing is asked yet. Its notices link to pages."""
     url = settings.url.get_secret_value()
     if settings.kind == "apprise" or settings.secret is None:
-        return AppriseUrl(settings.name, url)
-    return Webhook(settings.name, url, settings.secret.get_secret_value().encode(), now)
+        return AppriseUrl(settings.name, url, links)
+    return Webhook(settings.name, url, settings.secret.get_secret_value().encode(), now, links)
 
 
 @dataclass(frozen=True, slots=True)
 class Operators:
-    """How operators are told: their channels, and the address that is called while all is well."""
+    """How operators are told: their channels, and the address that is called while all is well.
+
+    `links` is where notices lead.
+    """
 
     channels: tuple[ChannelSettings, ...] = ()
     heartbeat: Key | None = None
+    links: Links = NOWHERE
 
     def courier(self, store: Store, tell: Tell) -> Courier:
         """Who delivers this store's notices."""
         wants = {c.name: c.wants for c in self.channels}
-        return Courier(store, [channel_of(c) for c in self.channels], now, wants, tell)
+        return Courier(store, [channel_of(c, self.links) for c in self.channels], now, wants, tell)
 
     def duty(self, canary: Canary, report: Report, tell: Tell) -> Duty:
         """A canary's duty, with what follows its rounds."""
@@ -56,4 +61,4 @@ def operators_of(settings: Settings, environ: Mapping[str, str]) -> Operators:
     heartbeat, unheard = heartbeat_url(settings, environ)
     if unsent or unheard:
         raise ConfigError([*unsent, *unheard])
-    return Operators(found, heartbeat)
+    return Operators(found, heartbeat, Links(settings.serve.public_url))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,7 @@ from cyclopts import App, Parameter
 from serinus.cli.acting import signed, tell
 
 if TYPE_CHECKING:
-    from serinus.config.channels import ChannelSettings
+    from serinus.bootstrap.operators import Operators
     from serinus.config.settings import Notify, Settings
     from serinus.service.notice_kinds import Wants
     from serinus.service.ports import DeliveryError
@@ -94,6 +95,49 @@ def enable(
     from serinus.cli.failing import told  # noqa: PLC0415  as above
 
     return told(lambda: _enable(name, by, why, config))
+
+
+@app.command
+def preview(kind: str | None = None, *, config: Path | None = None, json_: bool = False) -> int:
+    """Show what a notice of each kind says, with made-up names: nothing is sent.
+
+    Parameters
+    ----------
+    kind
+        Only of this kind; all when absent.
+    config
+        The configuration, for the links that notices carry; none is needed.
+    json_
+        Print one JSON object a notice, as a webhook gets it, instead.
+    """
+    from serinus.cli.failing import told  # noqa: PLC0415  as above
+
+    return told(lambda: _preview(kind, config, as_json=json_))
+
+
+def _preview(kind: str | None, config: Path | None, *, as_json: bool) -> int:
+    from serinus.cli.records import put  # noqa: PLC0415  as above
+    from serinus.config import load  # noqa: PLC0415  as above
+    from serinus.engine.clock import now  # noqa: PLC0415  as above
+    from serinus.notify.apprise_url import body, title  # noqa: PLC0415  as above
+    from serinus.notify.webhook import document  # noqa: PLC0415  as above
+    from serinus.service.links import NOWHERE, Links  # noqa: PLC0415  as above
+    from serinus.service.notice_kinds import KINDS  # noqa: PLC0415  as above
+    from serinus.service.notice_samples import samples  # noqa: PLC0415  as above
+
+    if kind not in (None, "test", *KINDS):
+        message = f"no notice is of the kind {kind!r}; there are: {', '.join(KINDS)}"
+        raise LookupError(message)
+    links = Links(load(config, os.environ).serve.public_url) if config else NOWHERE
+    for notice in samples(now().replace(microsecond=0)):
+        if kind not in (None, notice.kind):
+            continue
+        if as_json:
+            put(document(notice, links))
+        else:
+            _print(title([notice]), "")
+            sys.stdout.write(f"{body([notice], links)}\n\n")
+    return TAKEN
 
 
 def _chosen(tables: tuple[Notify, ...], name: str | None) -> list[Notify]:
@@ -197,19 +241,18 @@ def _try(name: str | None, config: Path | None, *, as_json: bool) -> int:
     settings = load(config, os.environ)
     wanted = {table.name for table in _chosen(settings.notify, name)}
     only = settings.model_copy(update={"notify": tuple(t for t in settings.notify if t.name in wanted)})
-    channels = operators_of(only, os.environ).channels
-    return asyncio.run(_send(channels, as_json=as_json))
+    return asyncio.run(_send(operators_of(only, os.environ), as_json=as_json))
 
 
-async def _send(channels: tuple[ChannelSettings, ...], *, as_json: bool) -> int:
+async def _send(operators: Operators, *, as_json: bool) -> int:
     from serinus.bootstrap.operators import channel_of  # noqa: PLC0415  as above
     from serinus.cli.records import put  # noqa: PLC0415  as above
     from serinus.engine.clock import now  # noqa: PLC0415  as above
     from serinus.service.courier import attempt  # noqa: PLC0415  as above
     from serinus.service.notices import trial  # noqa: PLC0415  as above
 
-    at = now()
-    sent = (attempt(channel_of(c), [trial(c.name, at)]) for c in channels)
+    at, channels = now(), operators.channels
+    sent = (attempt(channel_of(c, operators.links), [trial(c.name, at)]) for c in channels)
     errors = await asyncio.gather(*sent)
     for channel, error in zip(channels, errors, strict=True):
         if as_json:

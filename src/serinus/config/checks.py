@@ -86,8 +86,6 @@ def _channels(settings: Settings) -> Iterator[Clash]:
             yield Clash(f"{at}.{name}", "a secret", "one only where kind is webhook", "take it out")
     if settings.heartbeat.url_env and settings.heartbeat.url_file:
         yield from _one_of("heartbeat.url", settings.heartbeat.url_env, settings.heartbeat.url_file)
-    if settings.metrics.token_env and settings.metrics.token_file:
-        yield from _one_of("metrics.token", settings.metrics.token_env, settings.metrics.token_file)
 
 
 def _one_of(key: str, variable: str | None, file: Path | None) -> Iterator[Clash]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from serinus.config.kinds import Allowed, FilePath, VariableName, number
+from serinus.config.kinds import Allowed, number
 from serinus.config.section import Section
 
 
@@ -20,11 +20,3 @@ class Metrics(Section):
         Allowed("a whole number from 0 to 100000"),
     ] = 300
     """Up to how many routes series of single routes are given; above it only those of models are."""
-    token_env: Annotated[VariableName, Field(examples=["SERINUS_METRICS_TOKEN"])] = None
-    """The environment variable that holds a token which may read metrics and nothing else."""
-    token_file: Annotated[
-        FilePath | None,
-        Field(examples=["/run/secrets/metrics-token"]),
-        Allowed("the path of a file that holds the token and nothing else"),
-    ] = None
-    """The file that holds it, in place of a variable."""

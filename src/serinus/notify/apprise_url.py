@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
+from serinus.service.links import NOWHERE, Links
+from serinus.service.notice_kinds import Severity, severity_of
 from serinus.service.ports import DeliveryError
 from serinus.service.storage import Notice
 
@@ -27,6 +29,7 @@ class AppriseUrl:
 
     name: str
     url: str = field(repr=False)
+    links: Links = NOWHERE
 
     async def send(self, notices: Sequence[Notice]) -> None:
         """Send the group as one message.
@@ -34,7 +37,7 @@ class AppriseUrl:
         Raises:
             DeliveryError: Apprise does not know the URL, the service refused it (both for good), or failed.
         """
-        await asyncio.to_thread(self._send, title(notices), body(notices))
+        await asyncio.to_thread(self._send, title(notices), body(notices, self.links), tone(notices))
 
     def known(self) -> bool:
         """Whether Apprise can do anything with the URL; nothing is sent."""
@@ -50,12 +53,12 @@ class AppriseUrl:
             target.redirects = False  # even where the URL asks for it: a notice goes where it was addressed
         return service
 
-    def _send(self, heading: str, text: str) -> None:
+    def _send(self, heading: str, text: str, how: str) -> None:
         service = self._service()
         if not service:
             message = f"the URL of channel {self.name} is none that Apprise knows"
             raise DeliveryError(message, permanent=True)
-        result = service.notify(title=heading, body=text, body_format="text")
+        result = service.notify(title=heading, body=text, body_format="text", notify_type=how)
         if not result:
             status = _status(entry.message for one in result.results for entry in one.logs())
             what = "did not take the message" if status is None else f"answered {status}"
@@ -83,17 +86,37 @@ def _status(lines: Iterable[str]) -> int | None:
 
 
 def title(notices: Sequence[Notice]) -> str:
-    """One line: what happened, or how many things did."""
-    return f"serinus: {_what(notices[0])}" if len(notices) == 1 else f"serinus: {len(notices)} notices"
-
-
-def body(notices: Sequence[Notice]) -> str:
-    """The notices' texts; of several, each says what and where, as the title does of one."""
+    """One line: how grave it is and what happened, or how many things did."""
     if len(notices) == 1:
-        return notices[0].text
-    return "\n\n".join(f"{_what(n)}\n{n.text}" for n in notices)
+        return f"[{notices[0].severity}] serinus: {_what(notices[0])}"
+    return f"[{_worst(notices)}] serinus: {len(notices)} notices"
+
+
+def body(notices: Sequence[Notice], links: Links = NOWHERE) -> str:
+    """The notices' texts; of several the gravest first, each with what and where, as the title of one."""
+    if len(notices) == 1:
+        return _text(notices[0], links)
+    ordered = sorted(notices, key=lambda n: -severity_of(n.severity))
+    return "\n\n".join(f"[{n.severity}] {_what(n)}\n{_text(n, links)}" for n in ordered)
+
+
+def tone(notices: Sequence[Notice]) -> str:
+    """How the service shows it, in Apprise's words: by the gravest; what only ends troubles is a success."""
+    worst = max(severity_of(n.severity) for n in notices)
+    if worst is Severity.INFO and all(n.resolves for n in notices):
+        return "success"
+    return {Severity.INFO: "info", Severity.WARNING: "warning", Severity.CRITICAL: "failure"}[worst]
+
+
+def _worst(notices: Sequence[Notice]) -> str:
+    return max(severity_of(n.severity) for n in notices).word
+
+
+def _text(notice: Notice, links: Links) -> str:
+    link = links.of(notice)
+    return notice.text if link is None else f"{notice.text}\n{link}"
 
 
 def _what(notice: Notice) -> str:
-    where = " ".join(part for part in (notice.tag, notice.model) if part)
+    where = " of ".join(part for part in (notice.tag, notice.model) if part)
     return f"{notice.kind.replace('_', ' ')} {where}".rstrip()

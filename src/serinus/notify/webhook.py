@@ -12,6 +12,7 @@ from http import HTTPStatus
 
 import aiohttp
 
+from serinus.service.links import NOWHERE, Links
 from serinus.service.ports import Clock, DeliveryError
 from serinus.service.storage import Notice
 
@@ -33,6 +34,7 @@ class Webhook:
     url: str = field(repr=False)
     secret: bytes = field(repr=False)
     clock: Clock = field(repr=False)
+    links: Links = NOWHERE
 
     async def send(self, notices: Sequence[Notice]) -> None:
         """Post the group.
@@ -40,7 +42,7 @@ class Webhook:
         Raises:
             DeliveryError: refused for good (any 4xx but 408, 425, 429), or in passing.
         """
-        body = json.dumps({"notices": [_document(n) for n in notices]}, sort_keys=True).encode()
+        body = json.dumps({"notices": [document(n, self.links) for n in notices]}, sort_keys=True).encode()
         headers = {
             "Content-Type": "application/json",
             "Serinus-Signature": signature(self.secret, self.clock(), body),
@@ -73,14 +75,18 @@ def identity(notice: Notice) -> str:
     return hashlib.sha256(f"{notice.key}\n{notice.at.isoformat()}".encode()).hexdigest()[:32]
 
 
-def _document(notice: Notice) -> dict[str, object]:
+def document(notice: Notice, links: Links) -> dict[str, object]:
+    """A notice as its receiver gets it."""
     return {
         "id": identity(notice),
         "key": notice.key,
         "at": notice.at.isoformat(),
         "kind": notice.kind,
+        "severity": notice.severity,
         "model": notice.model,
         "route": notice.tag,
         "text": notice.text,
         "resolves": notice.resolves,
+        "facts": dict(notice.facts),
+        "link": links.of(notice),
     }

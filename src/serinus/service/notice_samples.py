@@ -92,7 +92,8 @@ def _acted(at: datetime) -> Iterator[Notice]:
 
 def _met(at: datetime) -> Iterator[Notice]:
     gone = "the listing could not be had: status 503: 'upstream unavailable'"
-    refused = f"{REFUSED} at every route: status 402, the account has no credit left."
+    detail = "status 402, the account has no credit left. Nothing is known of any route"
+    refused = f"{REFUSED} at every route: {detail}; `serinus doctor` looks it over."
     report = RoundReport(f"{MODEL}@{at:%Y-%m-%dT%H:%MZ}", at, MODEL, Listing(MODEL))
     yield from notices.notices_of_round(report, gone, None, None)
     yield from notices.notices_of_round(report, None, None, gone)

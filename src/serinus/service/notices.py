@@ -54,7 +54,7 @@ def notices_of(before: State, entries: Sequence[Entry], grounds: Grounds | None 
         match entry:
             case Decision():
                 seq = None if grounds.seen is None else grounds.seen + place
-                told.append(_of_decision(before, entry, seq, grounds))
+                told.append(_of_decision(before, entry, seq, grounds, _cause(entry, entries)))
             case Regained():
                 told.append(_of_regained(entry))
             case SetMode():
@@ -66,7 +66,13 @@ def notices_of(before: State, entries: Sequence[Entry], grounds: Grounds | None 
     return told
 
 
-def _of_decision(before: State, decision: Decision, seq: int | None, grounds: Grounds) -> Notice:
+def _cause(decision: Decision, entries: Sequence[Entry]) -> str:
+    """The act of the same commit that took a model below its floor, as a line of its own."""
+    acts = [e for e in entries if isinstance(e, Exclude)] if decision.kind is Kind.BELOW_FLOOR else []
+    return "".join(f"{explain.of_act(act)}\n" for act in acts)
+
+
+def _of_decision(before: State, decision: Decision, seq: int | None, grounds: Grounds, cause: str) -> Notice:
     kind = decision.kind.value
     if decision.kind is Kind.SUSPENDED and decision.lane is Lane.SHADOW:
         kind = "would_suspend"
@@ -80,7 +86,7 @@ def _of_decision(before: State, decision: Decision, seq: int | None, grounds: Gr
         suspension = before.model(decision.model).route(decision.route).lane(decision.lane).suspension
         resolves = _begun(decision, suspension.since) if suspension else None
     found = {c: v for (tag, c), v in grounds.found.items() if tag == decision.route}
-    text = explain.notice_of(explain.Ground(decision, seq, found))
+    text = cause + explain.notice_of(explain.Ground(decision, seq, found))
     return Notice(
         key,
         decision.at,
@@ -141,9 +147,13 @@ def _of_mode(before: State, entry: SetMode) -> Iterator[Notice]:
 def _of_exclusion(
     policy: Policy, before: State, entries: Sequence[Entry], entry: Exclude
 ) -> Iterator[Notice]:
-    """An exclusion by hand takes models below their floor: others must know, since the canary is bound."""
+    """An exclusion by hand takes models below their floor: others must know, since the canary is bound.
+
+    Where a suspension is in force there, the decision `below_floor` says so already.
+    """
     after = fold(entries, before)
-    for name in before.models if entry.model is None else (entry.model,):
+    said = {e.model for e in entries if isinstance(e, Decision) and e.kind is Kind.BELOW_FLOOR}
+    for name in (before.models.keys() if entry.model is None else {entry.model}) - said:
         had, has = (capacity(policy, state, View(name, Lane.REAL, entry.at)) for state in (before, after))
         took = any(covers(entry.route, tag, had.routes) for tag in had.routes)
         if took and has.providers < min(had.providers, policy.floor):
