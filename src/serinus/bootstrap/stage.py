@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from serinus.bootstrap.canary import open_canary, plans_of
+from serinus.bootstrap.desk import desk_of
+from serinus.bootstrap.front import UNSERVED, Front, front_of
 from serinus.bootstrap.operators import Operators, operators_of
 from serinus.bootstrap.simulation import open_simulation, scenario_of
 from serinus.config import ConfigError, Settings, inspect, required_key
@@ -35,6 +37,7 @@ class OnDuty:
 
     engine: LocalEngine
     duty: Duty
+    front: Front = UNSERVED
 
     async def run(self, models: tuple[str, ...], stop: asyncio.Event) -> bool:
         """Run until `stop` is set; True if every round in flight ended within the grace."""
@@ -79,6 +82,12 @@ class Stage:
             sync_builtin(canary.memory, self.policy, self.builtin, now())
             sync_modes(canary.memory, self.policy, list(self.settings.modes(now())), now())
 
+    def _front(self, canary: Canary) -> AbstractAsyncContextManager[Front]:
+        """The API and the pages beside the canary, over its own memory."""
+        desk = desk_of(self.settings, canary.memory, now, self.policy)
+        desk = replace(desk, interval=self.schedule.interval)
+        return front_of(self.settings, desk, any_port=self.simulated)
+
     @asynccontextmanager
     async def on_duty(self, report: Report, watch: Watch, tell: Tell) -> AsyncIterator[OnDuty]:
         """A canary that runs planned rounds over this stage's store, whose place it takes.
@@ -94,10 +103,10 @@ class Stage:
             opened = open_canary(
                 self.settings, self.key, store, self.plans, watch, policy=self.policy, begin=self._begin
             )
-            async with opened as canary:
+            async with opened as canary, self._front(canary) as front:
                 duty = self.operators.duty(canary, report, tell)
                 engine = LocalEngine(self.schedule, now, duty.round, lambda model: _taken(store, model))
-                yield OnDuty(engine, duty)
+                yield OnDuty(engine, duty, front)
         finally:
             store.close()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -80,8 +79,10 @@ def _until_stopped(wanted: _Wanted) -> int:
 
 async def _run(wanted: _Wanted) -> int:
     from serinus.cli.happenings import Teller  # noqa: PLC0415  `serinus --help` stays light
+    from serinus.cli.serve import announce  # noqa: PLC0415  as above
+    from serinus.cli.stopping import stopper  # noqa: PLC0415  as above
 
-    stop = _stopper()
+    stop = stopper("Stopping after the round in flight; once more leaves it unfinished.\n")
     async with _stage(wanted) as stage:
         if not stage.simulated and not await _agreed(stage, yes=wanted.yes):
             return 1
@@ -89,6 +90,7 @@ async def _run(wanted: _Wanted) -> int:
         opened = stage.on_duty(teller.tell, teller.watching.answered, teller.channel)
         async with opened as duty:
             teller.begin()
+            announce(duty.front)
             ended = await duty.run(tuple(stage.plans), stop)
     return 0 if ended else 1
 
@@ -121,24 +123,6 @@ def _configured() -> bool:
     except ConfigError:
         return False
     return True
-
-
-def _stopper() -> asyncio.Event:
-    """Set by Ctrl-C or SIGTERM: the rounds in flight end first; a second one leaves them unfinished."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    task = asyncio.current_task()
-
-    def again_or_stop() -> None:
-        if stop.is_set() and task is not None:
-            task.cancel()
-            return
-        stop.set()
-        sys.stderr.write("Stopping after the round in flight; once more leaves it unfinished.\n")
-
-    for wanted in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(wanted, again_or_stop)
-    return stop
 
 
 async def _agreed(stage: Stage, *, yes: bool) -> bool:

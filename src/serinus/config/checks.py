@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from serinus.config.clash import Clash
 from serinus.config.gateway_checks import gateway_clashes
+from serinus.config.serving_checks import serving_clashes
 from serinus.config.settings import Limits, Settings
 from serinus.config.sources import KEY_VARIABLE
 from serinus.core.durations import format_duration
@@ -23,6 +24,7 @@ def clashes(settings: Settings) -> Iterator[Clash]:
     yield from _models(settings)
     yield from gateway_clashes(settings)
     yield from _channels(settings)
+    yield from serving_clashes(settings)
 
 
 def _intervals(settings: Settings) -> Iterator[Clash]:

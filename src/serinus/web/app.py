@@ -17,6 +17,7 @@ from serinus.web.pages import pages
 from serinus.web.problems import answer_problems
 from serinus.web.sessions import sessions
 from serinus.web.sizes import SizeCap
+from serinus.web.threads import few_threads
 
 
 def make_app(office: Office) -> FastAPI:
@@ -24,6 +25,7 @@ def make_app(office: Office) -> FastAPI:
 
     @asynccontextmanager
     async def watching(_app: FastAPI) -> AsyncIterator[None]:
+        few_threads()
         async with office.changes.watching():
             yield
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 from urllib.parse import quote, urlsplit
 
@@ -18,6 +18,7 @@ from serinus.web.gate import CHALLENGE, Gate, Given
 from serinus.web.headers import SAFE_HEADERS
 from serinus.web.problems import Problem, problem_of
 from serinus.web.site import Site, host_name
+from serinus.web.threads import Quick
 
 WATCHED: Final = frozenset({"/health", "/ready"})  # for whoever watches the process: no word of what it knows
 OPEN: Final = frozenset({"/login", "/setup"})
@@ -52,6 +53,7 @@ class Door:
         self.app = app
         self.gate = gate
         self.site = site
+        self._quick = Quick()
 
     async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
         """Answer a request, or say why not."""
@@ -73,14 +75,14 @@ class Door:
             Problem: they do not, and this is why.
             StoreError: nobody can be known.
         """
-        closed = self.gate.closed or await asyncio.to_thread(self.gate.is_closed)
+        closed = self.gate.closed or await self._quick.look(self.gate.is_closed)
         self._right_host(knock, closed=closed)
         _right_origin(knock)
         address, secure = self.site.caller(knock.peer, knock.headers)
         state = scope.setdefault("state", {})
         state.update(address=address, secure=secure or scope.get("scheme") == "https", caller=None)
         try:
-            state["caller"] = await asyncio.to_thread(self.gate.caller, self._given(knock))
+            state["caller"] = await self._quick.look(partial(self.gate.caller, self._given(knock)))
         except Problem:
             if not knock.open:
                 raise

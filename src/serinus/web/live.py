@@ -9,6 +9,7 @@ from typing import Final
 
 from serinus.service.storage import StoreError
 from serinus.web.problems import Problem
+from serinus.web.threads import Quick
 
 PACE: Final = 0.15  # seconds between two looks at the log while somebody waits; none is taken otherwise
 MOST: Final = 256  # who wait at once
@@ -33,6 +34,7 @@ class Changes:
         self._look = look
         self._most = most
         self._pause = pause
+        self._quick = Quick(1)
         self._seen = 0
         self._wanted = asyncio.Event()
         self._news = asyncio.Event()
@@ -83,7 +85,7 @@ class Changes:
                 self._wanted.clear()
                 await self._wanted.wait()
             try:
-                seen = await asyncio.to_thread(self._look)
+                seen = await self._quick.look(self._look)
             except StoreError:
                 seen = self._seen
             if seen > self._seen:

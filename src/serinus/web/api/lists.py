@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Header, Path, Query, Request
@@ -16,6 +17,7 @@ from serinus.web.documents import JSON
 from serinus.web.leaving import while_there
 from serinus.web.live import Changes
 from serinus.web.problems import documented
+from serinus.web.threads import Quick
 
 LONGEST_WAIT: Final = 60.0
 A_MOMENT: Final = timedelta(milliseconds=1)  # an entry that ends is out of the list just after its `until`
@@ -78,11 +80,12 @@ class _Counter:
     def __init__(self, bulletin: Bulletin, changes: Changes) -> None:
         self.bulletin = bulletin
         self.changes = changes
+        self._quick = Quick()
 
     async def hand_out(self, request: Request, model: str | None, wait: float, etag: str | None) -> Response:
         """The document, or 304 if it is still the one that is there."""
         if etag is None:
-            leaf = await asyncio.to_thread(lambda: self.bulletin.leaf(self.bulletin.edition(), model))
+            leaf = (await self._quick.look(partial(self._newest, model)))[1]
         else:
             leaf = await while_there(request, self._other(model, wait, etag))
         headers = {"ETag": leaf.etag, "Cache-Control": "private, no-cache"}
@@ -95,7 +98,7 @@ class _Counter:
         loop = asyncio.get_running_loop()
         until = loop.time() + wait
         while True:
-            edition, leaf = await asyncio.to_thread(self._newest, model)
+            edition, leaf = await self._quick.look(partial(self._newest, model))
             left = until - loop.time()
             if left <= 0 or self.changes.closed or not matches(etag, leaf.etag):
                 return leaf

@@ -1,0 +1,176 @@
+"""The web over a desk, served in the loop that is running."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from ipaddress import ip_network
+from typing import Final
+
+import uvicorn
+from fastapi import FastAPI
+
+from serinus.bootstrap.canary import plans_of
+from serinus.bootstrap.front import Front, ServeError
+from serinus.config import Settings
+from serinus.service.access.keys import new_secret
+from serinus.service.desk import Desk
+from serinus.web.app import make_app
+from serinus.web.gate import Gate
+from serinus.web.live import Changes
+from serinus.web.office import Office
+from serinus.web.site import Site
+
+GRACE: Final = 5  # seconds that answers in flight have at a stop
+CONNECTIONS: Final = 512  # at once; further ones are told to come back
+IDLE: Final = 75  # seconds a connection is kept without a request; longer than proxies keep theirs
+HEADERS: Final = 32 * 1024  # bytes of a request's line and headers
+BACKLOG: Final = 128
+SHOWN: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  what is told of "all addresses"
+
+
+@asynccontextmanager
+async def serving(settings: Settings, desk: Desk, *, port: int | None = None) -> AsyncIterator[Front]:
+    """Serve the API and the pages over this desk, until the end of the context.
+
+    `port` is another than the configured one. At the end whoever waits is answered at once, and answers
+    in flight have `GRACE` seconds.
+
+    Raises:
+        ServeError: it cannot be served there.
+        StoreError: the store cannot be read.
+    """
+    site = site_of(settings)
+    gate = Gate(desk.store.access, desk.clock, site.session)
+    if not await asyncio.to_thread(gate.is_closed):
+        if not site.loopback:
+            raise ServeError(_unguarded(site))
+        gate.setup = new_secret()
+    listening = listen(site.host, settings.serve.port if port is None else port)
+    changes = Changes(lambda: _end_of_log(desk))
+    app = make_app(Office(desk, gate, changes, site, plans_of(settings)))
+    url = f"http://{_shown(listening)}{site.base_path}"
+    async with _server(app, listening, changes.close):
+        yield Front(f"{url}/", f"{url}/setup?code={gate.setup}" if gate.setup else None)
+
+
+def site_of(settings: Settings) -> Site:
+    """How the configured server is reached."""
+    serve = settings.serve
+    return Site(
+        serve.host,
+        frozenset(serve.names),
+        tuple(ip_network(network) for network in serve.proxies),
+        serve.user_header,
+        serve.base_path,
+        serve.session,
+    )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there.
+
+    Raises:
+        ServeError: another process does, or this machine has no such address.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise ServeError(_refused(error, host, port)) from error
+    listening.setblocking(False)
+    return listening
+
+
+def _refused(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"Port {port} of {host} is taken by another process, perhaps another serinus. Choose another by "
+            "serve.port (SERINUS_SERVE_PORT), or end that process."
+        )
+    if error.errno == errno.EACCES:
+        return f"Port {port} of {host} may not be opened by this user: choose one from 1024 on by serve.port."
+    reason = (error.strerror or str(error)).lower()
+    return (
+        f"Nothing can be served at {host}, port {port}: {reason}. serve.host is an address of this machine."
+    )
+
+
+def _unguarded(site: Site) -> str:
+    return (
+        f"serve.host is {site.host}, where other machines reach it, and there is no operator yet: run "
+        "`serinus operator add NAME` first, or listen at 127.0.0.1."
+    )
+
+
+def _shown(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    name = SHOWN.get(host, host)
+    return f"[{name}]:{port}" if ":" in name else f"{name}:{port}"
+
+
+def _end_of_log(desk: Desk) -> int:
+    desk.memory.catch_up()
+    return desk.memory.seen
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves signals to the program that it is part of, and says when it takes requests."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and say so."""
+        await super().startup(sockets)
+        self.ready.set()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+
+@asynccontextmanager
+async def _server(
+    app: FastAPI, listening: socket.socket, stopping: Callable[[], None]
+) -> AsyncIterator[None]:
+    """The application served at a socket; `stopping` is told before it ends."""
+    config = uvicorn.Config(
+        app,
+        http="h11",  # strict, with a limit on headers; the API is not where speed matters
+        h11_max_incomplete_event_size=HEADERS,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,  # the door does that, by the configured proxies
+        server_header=False,
+        limit_concurrency=CONNECTIONS,
+        backlog=BACKLOG,
+        timeout_keep_alive=IDLE,
+        timeout_graceful_shutdown=GRACE,
+    )
+    server = _Server(config)
+    running = asyncio.ensure_future(server.serve(sockets=[listening]))
+    try:
+        ready = asyncio.ensure_future(server.ready.wait())
+        await asyncio.wait({ready, running}, return_when=asyncio.FIRST_COMPLETED)
+        ready.cancel()
+        if running.done():
+            await running
+            message = "The server did not start; its log says why."
+            raise ServeError(message)
+        yield
+    finally:
+        stopping()
+        server.should_exit = True
+        await running
