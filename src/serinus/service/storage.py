@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from serinus.service.access import Access
+from serinus.service.comparisons import Comparisons
 from serinus.service.glances import Glances
 from serinus.service.ledger import Ledger
 from serinus.service.reports import Reports
@@ -212,6 +213,11 @@ class Store(Protocol):
         ...
 
     @property
+    def comparisons(self) -> Comparisons:
+        """Comparisons of routes, running and ended."""
+        ...
+
+    @property
     def access(self) -> Access:
         """Operators, their tokens and sessions."""
         ...
@@ -243,6 +249,12 @@ class Store(Protocol):
 
         With `kinds` only entries of these.
         """
+        ...
+
+    def latest(
+        self, *, before: int | None = None, model: str | None = None, kinds: Collection[str], limit: int
+    ) -> Sequence[Logged]:
+        """The last entries of these kinds, newest first; with `before` those below that number."""
         ...
 
     def open_round(self, name: str, model: str, at: datetime) -> RoundRow | None:
@@ -298,8 +310,16 @@ class Store(Protocol):
         """Findings of a model, oldest first."""
         ...
 
-    def transcripts(self, model: str, tag: str, *, since: datetime) -> Sequence[TranscriptRow]:
-        """Kept transcripts of a route, newest first."""
+    def transcripts(
+        self,
+        model: str,
+        tag: str,
+        *,
+        since: datetime,
+        round_name: str | None = None,
+        limit: int | None = None,
+    ) -> Sequence[TranscriptRow]:
+        """Kept transcripts of a route, newest first: all, those of one round, the first so many."""
         ...
 
     def owed(self, model: str) -> Mapping[str, Document]:

@@ -9,6 +9,7 @@ from typing import Protocol
 from sqlalchemy import Connection
 
 from serinus.service.access import Access
+from serinus.service.comparisons import Comparisons
 from serinus.service.glances import Glances
 from serinus.service.ledger import Ledger
 from serinus.service.reports import Reports
@@ -27,6 +28,7 @@ from serinus.service.storage import (
 from serinus.store import days, findings, glances, log, outbox, rounds
 from serinus.store.access import SqlAccess
 from serinus.store.claim import Place
+from serinus.store.comparisons import SqlComparisons
 from serinus.store.glances import SqlGlances
 from serinus.store.ledger import SqlLedger
 from serinus.store.reports import SqlReports
@@ -58,6 +60,7 @@ class SqlStore:
         self._retention = retention
         self.ledger: Ledger = SqlLedger(transactions)
         self.reports: Reports = SqlReports(transactions)
+        self.comparisons: Comparisons = SqlComparisons(transactions)
         self.access: Access = SqlAccess(transactions)
         self.glances: Glances = SqlGlances(transactions)
 
@@ -81,6 +84,13 @@ class SqlStore:
             if len(entries) < log.SLICE:
                 return
             after = entries[-1].seq
+
+    def latest(
+        self, *, before: int | None = None, model: str | None = None, kinds: Collection[str], limit: int
+    ) -> Sequence[Logged]:
+        """Entries of these kinds, newest first."""
+        with self._transactions.read() as c:
+            return log.slice_before(c, before, model, kinds, limit)
 
     def open_round(self, name: str, model: str, at: datetime) -> RoundRow | None:
         """Take a planned round, and the canary's place before it."""
@@ -157,10 +167,18 @@ class SqlStore:
         with self._transactions.read() as c:
             return findings.findings(c, model, since, tag, round_name)
 
-    def transcripts(self, model: str, tag: str, *, since: datetime) -> Sequence[TranscriptRow]:
+    def transcripts(
+        self,
+        model: str,
+        tag: str,
+        *,
+        since: datetime,
+        round_name: str | None = None,
+        limit: int | None = None,
+    ) -> Sequence[TranscriptRow]:
         """Kept transcripts of a route, newest first."""
         with self._transactions.read() as c:
-            return findings.transcripts(c, model, tag, since)
+            return findings.transcripts(c, model, tag, since, round_name, limit)
 
     def owed(self, model: str) -> Mapping[str, Document]:
         """A model's debts by tag."""

@@ -46,6 +46,7 @@ ENTRY: Final = Table(
     Column("kind", Text, nullable=False),
     Column("version", SmallInteger, nullable=False),
     Column("document", Text, nullable=False),
+    Index("entry_kind", "kind", "seq"),  # decisions are few among counted rounds
 )
 
 MARK: Final = Table(
@@ -251,6 +252,7 @@ COMPARISON: Final = Table(
     Column("model", Text, nullable=False),
     Column("state", Text, nullable=False),
     Column("cost", Float, nullable=False),
+    Column("touched_at", BigInteger, nullable=False),  # when last written: one that runs and is silent died
     Column("document", Text, nullable=False),
     Index("comparison_model_at", "model", "at"),
 )

@@ -32,6 +32,7 @@ def _glances() -> None:
         sa.ForeignKeyConstraint(["id"], ["round.id"]),
         sa.PrimaryKeyConstraint("id"),
     )
+    op.create_index("entry_kind", "entry", ["kind", "seq"])
     op.create_index("glance_at", "glance", ["at"])
     op.create_index("glance_model_at", "glance", ["model", "at"])
 
@@ -87,6 +88,7 @@ def _reports() -> None:
         sa.Column("model", sa.Text(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False),
         sa.Column("cost", sa.Float(), nullable=False),
+        sa.Column("touched_at", sa.BigInteger(), nullable=False),
         sa.Column("document", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("name"),
     )
