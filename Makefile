@@ -18,7 +18,7 @@ COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-emit-inde
 	--python-version 3.11 $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run check test test-all test-engines tiers bench bench-judges mutate words docs format lock clean
+.PHONY: help setup run check test test-all test-engines conformance tiers bench bench-judges mutate words docs format lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,16 @@ test-all: check .venv/.engines  ## all of it, real inference engines too; instal
 
 test-engines: .venv/.project .venv/.engines
 	$(BIN)/pytest -m engines
+
+# It names what it asks and what that may cost at most before it asks; URL, MODEL and USD change each.
+URL ?=
+MODEL ?=
+USD ?=
+conformance: setup  ## hold OpenRouter itself to what any gateway must do; costs about a cent of your key
+	@if [ -z "$$OPENROUTER_API_KEY" ] && [ -z "$(URL)" ]; then \
+		echo "no key: set OPENROUTER_API_KEY, or URL=… of a simulated gateway (serinus simulate)" >&2; exit 2; fi
+	SERINUS_CONFORMANCE=1 SERINUS_CONFORMANCE_URL="$(URL)" SERINUS_CONFORMANCE_MODEL="$(MODEL)" \
+		SERINUS_CONFORMANCE_USD="$(USD)" $(BIN)/pytest -s -vv tests/conformance/test_live.py
 
 # One line for each tier that was not run, and why.
 ENGINES =
