@@ -55,6 +55,7 @@ class Duty:
     report: Report
     beat: Beat = no_beat
     tell: Tell = unheard
+    look: Callable[[], object] | None = None  # sees whether rounds of any model are late, in a thread
     pruned: date | None = field(default=None)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
     _written: bool = False
@@ -105,6 +106,8 @@ class Duty:
         written, self._written = self._written, False
         if written:
             self._say("heartbeat", await self.beat())
+        if self.look is not None:
+            await asyncio.to_thread(self.look)
         while await self.courier.deliver():
             pass
         today = self.canary.clock().date()
