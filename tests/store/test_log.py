@@ -207,3 +207,18 @@ def test_the_log_can_be_read_by_kind(store):
     store.append(0, [(START, "tick", {"n": 0}), (START, "mode", {"n": 1}), (START, "lift", {"n": 2})])
     assert [e.seq for e in store.log(kinds={"mode", "lift"})] == [2, 3]
     assert [e.seq for e in store.log(after=2, kinds={"mode", "lift"})] == [3]
+
+
+def test_the_newest_of_a_kind_come_first_and_page_back(store):
+    written = [(START, kind, {"n": n}) for n, kind in enumerate(("counted", "decision") * 4)]
+    store.append(0, written)
+    newest = store.latest(kinds=("decision",), limit=2)
+    assert [e.seq for e in newest] == [8, 6]
+    assert [e.seq for e in store.latest(before=6, kinds=("decision",), limit=9)] == [4, 2]
+
+
+def test_the_newest_of_a_model_are_those_of_all_models_too(store):
+    store.append(
+        0, [(START, "lift", {"model": MODEL}), (START, "lift", {"model": OTHER}), (START, "lift", {})]
+    )
+    assert [e.seq for e in store.latest(model=MODEL, kinds=("lift",), limit=9)] == [3, 1]

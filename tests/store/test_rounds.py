@@ -233,3 +233,13 @@ def test_a_first_text_later_than_any_bound_is_still_counted(store):
     row = opened(store)
     store.close_round(closing(row, 0, findings=[finding(row, TAGS[0], "first_token", first_text=61.0)]))
     assert store.daily(MODEL, since=START.date())[0].first_text == ((math.inf, 1),)
+
+
+def test_transcripts_of_one_round_or_the_first_so_many(store):
+    for n in range(3):
+        at = START + n * HALF_HOUR
+        row = store.open_round(name_of(MODEL, at), MODEL, at)
+        store.close_round(closing(row, n))
+    name = name_of(MODEL, START + HALF_HOUR)
+    assert [t.round for t in store.transcripts(MODEL, TAGS[0], since=START, round_name=name)] == [name]
+    assert len(store.transcripts(MODEL, TAGS[0], since=START, limit=2)) == 2

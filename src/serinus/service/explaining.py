@@ -59,13 +59,13 @@ def explained(sight: Sight, model: ModelStanding, route: RouteStanding) -> Expla
     """All that is to be said of a route."""
     since = (model.last.at if model.last else sight.at) - A_DAY
     found = sight.store.findings(model.model, since=since, tag=route.tag)
-    kept = sight.store.transcripts(model.model, route.tag, since=since)
+    kept = sight.store.transcripts(model.model, route.tag, since=since, limit=TRANSCRIPTS)
     return Explanation(
         route,
         tuple(_why(sight, model, route)),
         tuple(_outlook(sight, route)),
         tuple(anomalies(found)[:FINDINGS]),
-        tuple(kept[:TRANSCRIPTS]),
+        tuple(kept),
         tuple(_past(sight, route)[:DECISIONS]),
     )
 

@@ -242,20 +242,25 @@ class Sight:
         )
 
 
+def troubles_of(model: ModelStanding, interval: timedelta) -> list[str]:
+    """What needs a person's look about one model, beside routes that are out."""
+    told: list[str] = []
+    if model.stale:
+        told.append(explain.of_age(model.model, model.last.at if model.last else None, interval))
+    if model.last and model.last.trouble:
+        told.append(f"{model.model}: {model.last.trouble}")
+    if model.below:
+        told.append(explain.of_shortage(model.model, model.capacity, model.floor))
+    return told + explain.of_list(model.ignore)
+
+
 def troubles(standing: Standing) -> list[str]:
     """What needs a person's look, a sentence each; empty if all is well."""
     told: list[str] = []
     for model in standing.models:
+        of_model = troubles_of(model, standing.interval)
         out = [r.tag for r in model.routes if r.suspended(Lane.REAL)]
-        if model.stale:
-            told.append(explain.of_age(model.model, model.last.at if model.last else None, standing.interval))
-        if model.last and model.last.trouble:
-            told.append(f"{model.model}: {model.last.trouble}")
-        if out:
-            told.append(explain.of_routes_out(model.model, out))
-        if model.below:
-            told.append(explain.of_shortage(model.model, model.capacity, model.floor))
-        told += explain.of_list(model.ignore)
+        told += [*of_model, *([explain.of_routes_out(model.model, out)] if out else [])]
     if standing.spent >= standing.budget:
         told.append(explain.of_money(standing.spent, standing.budget))
     return told

@@ -60,7 +60,9 @@ def add_transcripts(c: Connection, round_id: int, row: RoundRow, kept: Sequence[
     c.execute(insert(TRANSCRIPT), [_transcript_values(round_id, t) for t in kept])
 
 
-def transcripts(c: Connection, model: str, tag: str, since: datetime) -> list[TranscriptRow]:
+def transcripts(  # noqa: PLR0913, PLR0917  each narrows what is read
+    c: Connection, model: str, tag: str, since: datetime, round_name: str | None, limit: int | None
+) -> list[TranscriptRow]:
     """Kept transcripts of a route, newest first."""
     of_route = (TRANSCRIPT.c.model == words(model)) & (TRANSCRIPT.c.tag == words(tag))
     wanted = (
@@ -68,7 +70,10 @@ def transcripts(c: Connection, model: str, tag: str, since: datetime) -> list[Tr
         .join(ROUND)
         .where(of_route, TRANSCRIPT.c.at >= micros(since))
         .order_by(TRANSCRIPT.c.at.desc(), TRANSCRIPT.c.id.desc())
+        .limit(limit)
     )
+    if round_name is not None:
+        wanted = wanted.where(ROUND.c.name == words(round_name))
     return [_transcript(row) for row in c.execute(wanted)]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, func, insert, or_, select, update
 
 from serinus.service.storage import Document, Logged, LogMovedError
 from serinus.store.tables import ENTRY, MARK, META
@@ -69,13 +69,29 @@ def slice_after(c: Connection, after: int, model: str | None, kinds: Collection[
         wanted = wanted.where(or_(ENTRY.c.model == words(model), ENTRY.c.model.is_(None)))
     if kinds:
         wanted = wanted.where(ENTRY.c.kind.in_(sorted(map(words, kinds))))
-    rows = c.execute(wanted).all()
+    return _logged(c.execute(wanted).all())
+
+
+def _logged(rows: Sequence[Row[Any]]) -> Sequence[Logged]:
     documents = load_all([row[-1] for row in rows], lambda n: f"Entry {rows[n].seq}")
     # Taken apart by position: by name it costs a third more, and a restart reads all there ever was.
     return [
         Logged(seq, instant(at), model, kind, document, version)
         for (seq, at, model, kind, version, _), document in zip(rows, documents, strict=True)
     ]
+
+
+def slice_before(
+    c: Connection, before: int | None, model: str | None, kinds: Collection[str], limit: int
+) -> Sequence[Logged]:
+    """The entries before that number, or the last ones, of these kinds, newest first."""
+    wanted = select(ENTRY).where(ENTRY.c.kind.in_(sorted(map(words, kinds))))
+    if before is not None:
+        wanted = wanted.where(ENTRY.c.seq < before)
+    if model is not None:
+        wanted = wanted.where(or_(ENTRY.c.model == words(model), ENTRY.c.model.is_(None)))
+    rows = c.execute(wanted.order_by(ENTRY.c.seq.desc()).limit(limit)).all()
+    return _logged(rows)
 
 
 def mark(  # noqa: PLR0913  the columns of an opinion

@@ -22,7 +22,6 @@ def prune(transactions: Transactions, retention: Retention, at: datetime) -> int
     return (
         _old_rows(transactions, TRANSCRIPT, micros(at - retention.transcripts))
         + _old_rows(transactions, NOTICE, micros(at - retention.notices))
-        + _old_rows(transactions, GLANCE, micros(at - retention.findings))
         + sum(_old_findings(transactions, micros(at - retention.findings)))
     )
 
@@ -51,5 +50,6 @@ def _old_findings(transactions: Transactions, before: int) -> Iterator[int]:
         some = select(ROUND.c.id).where(ROUND.c.at < before, ROUND.c.id > last).order_by(ROUND.c.id)
         with transactions.write() as c:
             ids = c.execute(some.limit(ROUNDS)).scalars().all()
+            c.execute(delete(GLANCE).where(GLANCE.c.id.in_(ids)))
             yield c.execute(delete(FINDING).where(FINDING.c.round_id.in_(ids))).rowcount
         last = ids[-1] if ids else None
