@@ -1,13 +1,28 @@
-"""The pages that operators see and touch."""
+"""The pages that operators see and touch: server-rendered, working without JavaScript, live with it."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter
 
+from serinus.service.board import Boards
 from serinus.web.office import Office
+from serinus.web.pages.feed import feed
+from serinus.web.pages.overview import overview
+from serinus.web.pages.paper import Paper
+from serinus.web.pages.statics import statics_router
+from serinus.web.pages.theme import theme
 
 
 def pages(office: Office) -> APIRouter:
-    """Every page."""
-    del office
-    return APIRouter(include_in_schema=False)
+    """Every page, and what the pages load."""
+    paper = Paper(office)
+    boards = Boards(office.desk)
+    router = APIRouter(include_in_schema=False)
+    for page in (
+        statics_router(paper.statics),
+        feed(office),
+        theme(paper),
+        overview(paper, boards),
+    ):
+        router.include_router(page)
+    return router

@@ -17,7 +17,7 @@ from serinus.core.explain import of_words
 from serinus.service.board import NO_ROUND
 from serinus.web.pages.marks import BY_LETTER, NO_FINDING
 
-WIDTH: Final = 3  # of a tick and the gap behind it
+WIDTH: Final = 2  # of a tick and the gap behind it
 # The middle of each kind's line; its thickness is in the style sheet.
 _MIDDLE: Final = {"p": "10.5", "f": "8", "i": "13", "w": "11", "t": "15", "n": "15.5"}
 

@@ -17,6 +17,8 @@ from markupsafe import Markup, escape
 from serinus.core import explain
 from serinus.core.durations import format_duration
 from serinus.core.instants import format_instant
+from serinus.core.model import Verdict, Word
+from serinus.service.storage import FindingRow
 from serinus.text.inert import inert
 from serinus.web.access import NOBODY, Caller
 from serinus.web.office import Office
@@ -29,6 +31,13 @@ LIMIT: Final = 600  # characters of any one text
 THEME: Final = "serinus_theme"
 THEMES: Final = ("light", "dark")
 SMALL: Final = 1024  # bytes that are not worth packing
+PLACES: Final = (
+    ("Overview", "/"),
+    ("Decisions", "/decisions"),
+    ("Exclusions", "/exclusions"),
+    ("Observe", "/observe"),
+    ("Plan", "/plan"),
+)
 LIVE: Final = ("htmx.js", "hx-sse.js")
 
 
@@ -62,6 +71,7 @@ class Paper:
                 "here": here(request),
                 "live": self.statics.has(*LIVE),
                 "now": self.office.desk.at,
+                "places": PLACES,
                 **values,
             }
         )
@@ -114,6 +124,7 @@ def _environment() -> Environment:
         counted=explain.counted,
         until=explain.of_span,
         ago=explain.of_past,
+        sentence=sentence,
         spoken=lambda name: name.replace("_", " "),
     )
     environment.globals.update(bar=bar, explain=explain, minute=timedelta(minutes=1))
@@ -123,6 +134,11 @@ def _environment() -> Environment:
 def _harmless(value: Any) -> Any:
     """Every text of a template passes here, so that none can be forgotten."""
     return inert(value, LIMIT) if type(value) is str else value
+
+
+def sentence(found: FindingRow) -> str:
+    """A finding as one sentence."""
+    return explain.of_verdict(found.contract, Verdict(Word(found.word), found.reason, found.detail))
 
 
 def when(at: datetime | None) -> Markup:

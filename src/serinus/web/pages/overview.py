@@ -1,0 +1,127 @@
+"""The overview: what is out, why, since when and until when, and what is left; then every model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import Response
+
+from serinus.core import explain
+from serinus.core.policy import Decision, Lane
+from serinus.service.board import Board, Boards, ModelBoard
+from serinus.service.logbook import Line, Wanted, lines
+from serinus.service.standing import troubles_of
+from serinus.web.access import Reader
+from serinus.web.pages.paper import Paper
+from serinus.web.pages.seen import Seen, remember, seen_by
+
+DAY: Final = timedelta(days=1)
+CARDS: Final = 24  # routes that are out and shown each with its own reason
+ROWS: Final = 6  # routes of one model that need a look, shown as bars
+MODELS: Final = 10  # models that need a look, shown with their routes
+FEW: Final = 60  # routes in all, up to which those in production are shown too, folded
+NEWS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A line of the log as the overview tells it."""
+
+    at: datetime
+    said: str
+    model: str | None
+    route: str | None
+    sentence: str
+
+
+def overview(paper: Paper, boards: Boards) -> APIRouter:
+    """The first page."""
+    router = APIRouter(include_in_schema=False)
+    desk = paper.office.desk
+
+    @router.get("/")
+    def show(request: Request, _caller: Reader) -> Response:
+        board = boards.board()
+        before = seen_by(request)
+        seen = before.looked(board.seen, board.at) if before else Seen(board.seen, board.seen, board.at)
+        after = seen.before if before else 0
+        news = list(lines(desk.store, Wanted(board.at - DAY if not before else _EVER, after=after)))
+        values = _values(board, news, first_look=before is None)
+        values["spent"] = desk.store.spent(board.at.date())
+        values["budget"] = desk.budget
+        values["holder"] = desk.store.holder()
+        return remember(paper.page(request, "overview.html", values), seen, paper.office.site.base_path)
+
+    @router.get("/model")
+    def model(request: Request, _caller: Reader, id: str) -> Response:  # noqa: A002  the address's word
+        board = boards.board([id])
+        values = {"m": board.models[0], "span": span_of(board), "watched": board.seen, "place": "/"}
+        values["troubles"] = troubles_of(board.models[0].standing, desk.interval)
+        return paper.page(request, "model.html", values)
+
+    @router.post("/seen")
+    def seen(_caller: Reader, seq: Annotated[int, Form(ge=0, le=10**15)]) -> Response:
+        return remember(paper.to("/"), Seen(seq, seq, desk.at), paper.office.site.base_path)
+
+    return router
+
+
+_EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def span_of(board: Board) -> str:
+    """The time that its bars show."""
+    hours = board.grid.length / timedelta(hours=1)
+    return f"last {explain.counted(int(hours), 'hour') if hours >= 1 else explain.lasting(board.grid.length)}"
+
+
+def _values(board: Board, news: list[Line], *, first_look: bool) -> dict[str, Any]:
+    out, would = board.out(), board.would_be_out()
+    loud = sorted((m for m in board.models if not m.calm), key=_loudness)
+    short = [m.standing.model for m in board.models if m.standing.below]
+    counted = [m for m in board.models if m.standing.last]
+    floor = max((m.standing.floor for m in board.models), default=0)
+    few = sum(len(m.routes) for m in board.models) <= FEW
+    affected = {m.standing.model for m, _ in out or would}
+    shown_loud = [*loud, *(m for m in board.models if m.calm)] if few else loud
+    return {
+        "place": "/",
+        "watched": board.seen,
+        "headline": explain.of_headline(len(out), len(would), len(affected))
+        if counted
+        else explain.of_nothing_yet(),
+        "left": explain.of_left(short, len(counted), floor) if counted else "",
+        "short": short,
+        "stale": any(m.standing.stale for m in board.models),
+        "troubles": [s for m in board.models for s in troubles_of(m.standing, board.grid.slot)],
+        "out": out[:CARDS],
+        "more_out": max(0, len(out) - CARDS),
+        "would": would[:CARDS],
+        "held": board.held()[:CARDS],
+        "shadow": Lane.SHADOW,
+        "news": [told(line) for line in news[: -NEWS - 1 : -1]],
+        "more_news": max(0, len(news) - NEWS),
+        "first_look": first_look,
+        "many": len(board.models) > 1,
+        "loud": shown_loud[:MODELS],
+        "more_loud": shown_loud[MODELS:],
+        "calm": [] if few else [m for m in board.models if m.calm],
+        "small": few,
+        "rows": FEW if few else ROWS,
+        "span": span_of(board),
+    }
+
+
+def told(line: Line) -> News:
+    """A line of the log, its kind in words."""
+    kind = line.kind.replace("_", " ")
+    shadow = isinstance(line.entry, Decision) and line.entry.enforced is False
+    return News(line.at, f"would be {kind}" if shadow else kind, line.model, line.route, line.sentence)
+
+
+def _loudness(m: ModelBoard) -> tuple[bool, int, str]:
+    ill = [r for r in m.routes if not r.healthy]
+    return not m.standing.below, -sum(3 if r.standing.out else 1 for r in ill), m.standing.model
