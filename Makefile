@@ -60,7 +60,6 @@ ENGINES =
 tiers:
 	@if [ -n "$(ENGINES)" ]; then echo "skipped tier engines: $(ENGINES)"; fi
 	@echo "skipped tier browser: there are no pages to look at yet"
-	@echo "skipped tier witnesses: no client library is driven against the simulated gateway yet"
 	@echo "skipped tier cluster: rounds run in one process so far"
 
 bench: setup  ## measure: each bench prints its table

@@ -61,6 +61,11 @@ class Desk:
         scenario = self.gateway.scenario
         if request.path == f"{BASE}/models":
             return document(catalogue.models(scenario, request.origin))
+        if request.path == f"{BASE}/models/count":
+            return document({"data": {"count": len(scenario.models)}})
+        if request.path == f"{BASE}/endpoints/zdr":  # every simulated host keeps nothing
+            rows = [row for model in scenario.models for row in self._rows(model, request, now)]
+            return document({"data": rows})
         if request.path == f"{BASE}/providers":
             return document(catalogue.providers(scenario.hosts))
         for pattern, answer in ((_MODEL, self._model), (_ENDPOINTS, self._endpoints)):
@@ -91,10 +96,8 @@ class Desk:
         return document(catalogue.model_row(self.gateway.scenario, model, request.origin))
 
     def _endpoints(self, model: Model, request: Incoming, now: datetime) -> Reply:
-        known = self._authorised(request)
         hosts = self.gateway.hosts(model, now)
-        rows = [catalogue.endpoint_row(model, h, now, authenticated=known) for h in hosts]
-        listed: list[dict[str, Any]] | ErrorReply = rows
+        listed: list[dict[str, Any]] | ErrorReply = self._rows(model, request, now)
         for host, use in self._listing_faults(hosts, now):
             # No request of a listing is like another: the second it comes in takes the session's place.
             chance = dice(self.gateway.scenario.seed, use.name, host and host.tag, int(now.timestamp()))
@@ -103,6 +106,11 @@ class Desk:
         if isinstance(listed, ErrorReply):
             return failure(listed)
         return document(catalogue.endpoints(model, listed))
+
+    def _rows(self, model: Model, request: Incoming, now: datetime) -> list[dict[str, Any]]:
+        known = self._authorised(request)
+        hosts = self.gateway.hosts(model, now)
+        return [catalogue.endpoint_row(model, h, now, authenticated=known) for h in hosts]
 
     def _listing_faults(
         self, hosts: tuple[Host, ...], now: datetime
