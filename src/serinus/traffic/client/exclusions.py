@@ -218,5 +218,5 @@ def _token() -> str | None:
 def _kept(source: str, cache: str | os.PathLike[str] | bool) -> Kept | None:  # noqa: FBT001  a place, or whether
     if cache is False:
         return None
-    place = usual_place(source) if cache is True else Path(cache)
+    place = usual_place(source, os.environ) if cache is True else Path(cache)
     return None if place is None else Kept(place, source)

@@ -39,7 +39,7 @@ class FileSource:
     def interrupt(self) -> None:
         """A look at a file ends by itself."""
 
-    def forked(self) -> None:
+    def let_go(self) -> None:
         """Nothing is held open between two looks."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -83,13 +84,13 @@ def put_atomically(path: Path, written: bytes, mode: int = 0o600) -> None:
             os.close(folder)
 
 
-def usual_place(source: str) -> Path | None:
+def usual_place(source: str, environ: Mapping[str, str]) -> Path | None:
     """Where a source's list is kept: under `XDG_CACHE_HOME`, else `~/.cache`; None without a home."""
     import hashlib  # noqa: PLC0415  3 ms that `import` need not take
 
-    named = os.environ.get("XDG_CACHE_HOME")
+    named, home = environ.get("XDG_CACHE_HOME"), environ.get("HOME")
     try:
-        root = Path(named) if named and Path(named).is_absolute() else Path.home() / ".cache"
+        root = Path(named) if named and Path(named).is_absolute() else Path(home or Path.home()) / ".cache"
     except RuntimeError:
         return None
     return root / "serinus" / f"exclusions-{hashlib.sha256(source.encode()).hexdigest()[:16]}.json"

@@ -21,6 +21,7 @@ POLL: Final = 25.0  # seconds a long poll may last: proxies between us and a can
 BUSY: Final = 0.1  # seconds between two new lists: a source that changes without end is asked no faster
 KEEP_EACH: Final = timedelta(minutes=10)  # so far is the age of a copy on disk behind
 STEP: Final = timedelta(seconds=1)  # a larger step of the source's clock is taken in at once
+TIMES: Final = 20  # how often a thread that is to end is interrupted
 FIRST_BACKOFF: Final = 0.5  # seconds
 LONGEST_BACKOFF: Final = 30.0
 
@@ -108,15 +109,20 @@ class Refresher:
         self.source.interrupt()
 
     def join(self, seconds: float) -> None:
-        """Wait for the thread to end."""
+        """Wait for the thread to end; it may have begun to ask just as it was stopped."""
         thread = self._thread
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(seconds)
+        if thread is None or thread is threading.current_thread():
+            return
+        for _ in range(TIMES):
+            thread.join(seconds / TIMES)
+            if not thread.is_alive():
+                return
+            self.source.interrupt()
 
     def forked(self) -> None:
         """In a child process: the thread stayed with the parent, so that the next lookup starts one."""
         self._renew()
-        self.source.forked()
+        self.source.let_go()
         self.view = replace(self.view, turns=AT_ONCE)
 
     def _look(self) -> View:
@@ -153,6 +159,7 @@ class Refresher:
                 pause = BUSY if changed else max(0.0, self.source.pause - lasted)
             self._tried.set()
             stop.wait(pause)
+        self.source.let_go()
 
     def _take(self, fetched: Fetched) -> bool:
         """Take in what the source said; whether the list is another."""

@@ -55,8 +55,8 @@ class Source(Protocol):
         """Make a `fetch` in another thread end soon."""
         ...
 
-    def forked(self) -> None:
-        """In a child process: let go of what the parent goes on to use."""
+    def let_go(self) -> None:
+        """Close what is open: at the end, and in a child process, whose parent goes on to use it."""
         ...
 
 

@@ -56,7 +56,7 @@ class StoreSource:
     def interrupt(self) -> None:
         """A look at a store ends by itself."""
 
-    def forked(self) -> None:
+    def let_go(self) -> None:
         """Nothing is held open between two looks."""
 
     def _now(self, state: State) -> datetime:

@@ -20,6 +20,7 @@ from serinus.traffic.client.source import LARGEST, Fetched, SourceError, Wall, i
 PATH: Final = "/v1/exclusions"
 PATIENCE: Final = 10.0  # seconds for all that is not waiting for another list
 AS_IT_IS: Final = (PATH, ".json")  # how a path ends that leads to a document itself
+REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _CHUNK: Final = 65_536
 _SHOWN: Final = 120
@@ -82,8 +83,8 @@ class UrlSource:
         """Hang up, so that a wait in another thread ends."""
         _hang_up(self._connection)
 
-    def forked(self) -> None:
-        """Leave the connection to the parent: closing our end of it says nothing to the other side."""
+    def let_go(self) -> None:
+        """Close the connection; a child's closing of its copy says nothing to the other side."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
@@ -211,7 +212,7 @@ def _said(status: int) -> str:
     """What an answer without a list means."""
     if status in {http.client.UNAUTHORIZED, http.client.FORBIDDEN}:
         return f"refuses the token, or wants one ({status})"
-    if 300 <= status < 400:  # noqa: PLR2004  what HTTP calls redirects
+    if status in REDIRECTS:
         return f"redirects ({status}), which is not followed: name the address itself"
     if status == http.client.NOT_FOUND:
         return "is not there (404): is it the address of a serinus?"
