@@ -104,7 +104,7 @@ class Stage:
                 self.settings, self.key, store, self.plans, watch, policy=self.policy, begin=self._begin
             )
             async with opened as canary, self._front(canary) as front:
-                duty = self.operators.duty(canary, report, tell)
+                duty = self.operators.duty(canary, report, tell, self.schedule.interval)
                 engine = LocalEngine(self.schedule, now, duty.round, lambda model: _taken(store, model))
                 yield OnDuty(engine, duty, front)
         finally:
