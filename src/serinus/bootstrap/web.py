@@ -16,6 +16,7 @@ from fastapi import FastAPI
 from serinus.bootstrap.canary import plans_of
 from serinus.bootstrap.front import Front, ServeError
 from serinus.config import Settings
+from serinus.config.channels import wants_of
 from serinus.service.access.keys import new_secret
 from serinus.service.desk import Desk
 from serinus.web.app import make_app
@@ -51,7 +52,9 @@ async def serving(settings: Settings, desk: Desk, *, port: int | None = None) ->
         gate.setup = new_secret()
     listening = listen(site.host, settings.serve.port if port is None else port)
     changes = Changes(lambda: _end_of_log(desk))
-    app = make_app(Office(desk, gate, changes, site, plans_of(settings)))
+    app = make_app(
+        Office(desk, gate, changes, site, plans_of(settings), wants_of(settings), settings.metrics.routes)
+    )
     url = f"http://{_shown(listening)}{site.base_path}"
     async with _server(app, listening, changes.close):
         yield Front(f"{url}/", f"{url}/setup?code={gate.setup}" if gate.setup else None)

@@ -182,6 +182,7 @@ class _Kept:
 
 
 def _kept(settings: Settings, tables: Sequence[Notify]) -> _Kept:
+    from serinus.config.channels import wants_of  # noqa: PLC0415  as above
     from serinus.service.storage import StoreMissingError  # noqa: PLC0415  as above
     from serinus.store import open_store  # noqa: PLC0415  as above
 
@@ -193,22 +194,15 @@ def _kept(settings: Settings, tables: Sequence[Notify]) -> _Kept:
         return _Kept(
             store.disabled_channels(),
             {table.name: store.deliveries(table.name) for table in tables},
-            {table.name: _waiting(store, table) for table in tables},
+            {name: _waiting(store, name, wants) for name, wants in wants_of(settings).items()},
         )
     finally:
         store.close()
 
 
-def _waiting(store: Store, table: Notify) -> int:
-    notices = [notice for _, notice in store.outbox(table.name, limit=MANY)]
-    wants = _wants(table)
+def _waiting(store: Store, name: str, wants: Wants) -> int:
+    notices = [notice for _, notice in store.outbox(name, limit=MANY)]
     return sum(wants.takes(notice) for notice in notices)
-
-
-def _wants(table: Notify) -> Wants:
-    from serinus.service.notice_kinds import Wants, severity_of  # noqa: PLC0415  as above
-
-    return Wants(frozenset(table.kinds), severity_of(table.severity), frozenset(table.models))
 
 
 def _row(table: Notify, kept: _Kept) -> dict[str, Any]:

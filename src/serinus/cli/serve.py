@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from serinus.cli.inert import inert
+
 if TYPE_CHECKING:
     from serinus.bootstrap.front import Front
 
@@ -34,6 +36,7 @@ def serve(*, port: int | None = None, config: Path | None = None) -> int:
 async def _serve(port: int | None, config: Path | None) -> int:
     from serinus.bootstrap.desk import desk_of  # noqa: PLC0415  as above
     from serinus.bootstrap.front import ServeError  # noqa: PLC0415  as above
+    from serinus.bootstrap.watch import watching  # noqa: PLC0415  as above
     from serinus.bootstrap.web import serving  # noqa: PLC0415  as above
     from serinus.cli.failing import CANNOT_START  # noqa: PLC0415  as above
     from serinus.cli.stopping import stopper  # noqa: PLC0415  as above
@@ -46,7 +49,11 @@ async def _serve(port: int | None, config: Path | None) -> int:
     store = open_store(settings.store.path)
     try:
         stop = stopper("Stopping; once more ends it at once.\n")
-        async with serving(settings, desk_of(settings, Memory(store), now), port=port) as served:
+        memory = Memory(store)
+        async with (
+            watching(settings, os.environ, memory, _watched),
+            serving(settings, desk_of(settings, memory, now), port=port) as served,
+        ):
             announce(served)
             await stop.wait()
     except ServeError as error:
@@ -55,6 +62,11 @@ async def _serve(port: int | None, config: Path | None) -> int:
     finally:
         store.close()
     return 0
+
+
+def _watched(what: str, trouble: str | None) -> None:
+    """A channel or the watch over the canary fails, or works again."""
+    sys.stderr.write(inert(f"{what}: {trouble or 'works again'}", 600) + "\n")
 
 
 def announce(served: Front) -> None:

@@ -52,8 +52,16 @@ def _channel(table: Notify, environ: Mapping[str, str]) -> tuple[ChannelSettings
         return None, [wrong]
     key = secret.text()
     signing = None if key is None else SecretStr(key)
-    wants = Wants(frozenset(table.kinds), severity_of(table.severity), frozenset(table.models))
-    return ChannelSettings(table.name, table.kind, SecretStr(address), signing, wants), []
+    return ChannelSettings(table.name, table.kind, SecretStr(address), signing, _wants(table)), []
+
+
+def wants_of(settings: Settings) -> dict[str, Wants]:
+    """Which notices each channel is sent, by its name."""
+    return {table.name: _wants(table) for table in settings.notify}
+
+
+def _wants(table: Notify) -> Wants:
+    return Wants(frozenset(table.kinds), severity_of(table.severity), frozenset(table.models))
 
 
 def heartbeat_url(

@@ -8,10 +8,12 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 import serinus
+from serinus.service.figures import Bookkeeper
 from serinus.web.api import api
 from serinus.web.api.health import health
 from serinus.web.door import Door
 from serinus.web.headers import SafeHeaders
+from serinus.web.metrics import metrics
 from serinus.web.office import Office
 from serinus.web.pages import pages
 from serinus.web.problems import answer_problems
@@ -43,6 +45,7 @@ def make_app(office: Office) -> FastAPI:
     app.state.office = office
     app.include_router(health(office))
     app.include_router(api(office))
+    app.include_router(metrics(Bookkeeper(office.desk, office.channels), office.route_series))
     app.include_router(pages(office))
     app.include_router(sessions(office.gate, office.site))
     answer_problems(app)

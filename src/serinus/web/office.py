@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from serinus.service.desk import Desk
+from serinus.service.notice_kinds import Wants
 from serinus.service.planning import ModelPlan
 from serinus.web.gate import Gate
 from serinus.web.live import Changes
@@ -16,7 +17,8 @@ from serinus.web.site import Site
 class Office:
     """Everything that a page or a route of the API may need.
 
-    The desk's clock goes on. `plans` say what is asked of each configured model.
+    The desk's clock goes on. `plans` say what is asked of each configured model, `channels` which notices
+    each channel is sent; `route_series` is up to how many routes metrics tell of single ones.
     """
 
     desk: Desk
@@ -24,3 +26,5 @@ class Office:
     changes: Changes
     site: Site
     plans: Mapping[str, ModelPlan] = field(default_factory=dict)
+    channels: Mapping[str, Wants] = field(default_factory=dict)
+    route_series: int = 300
