@@ -146,7 +146,9 @@ class Refresher:
         while not stop.is_set():
             began = self.clocks.monotonic()
             try:
-                changed = self._take(self.source.fetch(self.known.tag if self.known else None, POLL))
+                fetched = self.source.fetch(self.known.tag if self.known else None, POLL)
+                self._back()
+                changed = self._take(fetched)
             except Exception as error:  # noqa: BLE001  whatever it is, the next request is served from the last list
                 failures += 1
                 self._away(error)
@@ -154,7 +156,6 @@ class Refresher:
                 pause *= 0.5 + self.clocks.chance() / 2  # many applications do not come back all at once
             else:
                 failures = 0
-                self._back()
                 lasted = self.clocks.monotonic() - began
                 pause = BUSY if changed else max(0.0, self.source.pause - lasted)
             self._tried.set()
