@@ -103,5 +103,5 @@ def _replica(table: ReplicaSettings, key: Key | None) -> Replica:
         precision=table.precision,
         prompt_price=table.prompt_price / MILLION,
         completion_price=table.completion_price / MILLION,
-        extra=table.extra,
+        extra_body=table.extra_body,
     )

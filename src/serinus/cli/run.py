@@ -138,7 +138,7 @@ async def _agreed(stage: Stage, *, yes: bool) -> bool:
     # Where standard output is a log, one JSON object a line, the plan is for whoever reads the errors.
     console = watching.console if sys.stdout.isatty() else watching.progress
     show(console, lines(found, stage.settings.budget.usd_per_day))
-    if yes or stage.budget_set:
+    if yes or stage.budget_set or (found and not troubles and all(f.free for f in found)):
         return True
     if not sys.stdin.isatty():
         sys.stderr.write(

@@ -58,7 +58,7 @@ class Replica(Section):
     """US dollars for a million tokens of a prompt."""
     completion_price: Money = 0.0
     """US dollars for a million tokens of an answer."""
-    extra: Annotated[
+    extra_body: Annotated[
         dict[str, Any],
         Field(examples=["{ chat_template_kwargs = { enable_thinking = false } }"]),
         Allowed("a table that goes into each request's body"),

@@ -69,6 +69,11 @@ class Forecast:
         """US dollars a round, of the routes that have a price."""
         return sum(s.usd or 0.0 for s in self.shares)
 
+    @property
+    def free(self) -> bool:
+        """Whether every route has a price and none costs anything: one's own servers, mostly."""
+        return not self.unpriced and self.usd == 0
+
     def rounds_in(self, span: timedelta) -> float:
         """How many rounds are held in that time."""
         return span / self.interval

@@ -60,7 +60,7 @@ class OpenAICompatible:
         sent = as_sent(probe, reasons=offer.reasoning_mandatory)
         if replica is None:
             return _nowhere(offer, sent, limits)
-        body = {**replica.extra, **chat_body(replica.serves, sent)}
+        body = {**replica.extra_body, **chat_body(replica.serves, sent)}
         url = f"{replica.base_url}/chat/completions"
         request = Request("POST", url, HEADERS, json.dumps(body).encode(), replica.key)
         return await asked(self._prober, request, offer, sent, limits, direct=True)

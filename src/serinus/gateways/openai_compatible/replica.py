@@ -21,7 +21,7 @@ _SHOWN: Final = 5
 class Replica:
     """One route as it is configured. Prices are US dollars a token.
 
-    `serves` is what the server itself calls the model; `extra` goes into every request's body as it
+    `serves` is what the server itself calls the model; `extra_body` goes into every request's body as it
     is, under what the probe itself says.
     """
 
@@ -34,7 +34,7 @@ class Replica:
     precision: str | None = None
     prompt_price: float = 0.0
     completion_price: float = 0.0
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra_body: Mapping[str, Any] = field(default_factory=dict)
 
     def offer(self, *, reasons: bool) -> Offer:
         """The replica as a listed route."""

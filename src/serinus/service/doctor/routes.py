@@ -87,7 +87,7 @@ def check_prices(listing: Listing) -> Iterator[Diagnosis]:
         yield note(
             "prices",
             found,
-            "trust the day's spending, which the gateway reports, for these",
+            "look at the day's spending, if the gateway reports what an answer costs",
             model=listing.model,
         )
     else:
