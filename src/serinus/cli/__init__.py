@@ -45,6 +45,10 @@ COMMANDS: Final = {
         "serinus.cli.report:app",
         "Find the routes that may have served what a user reports, and what was known of them.",
     ),
+    "compare": (
+        "serinus.cli.compare:app",
+        "Ask one route and its peers the same prompts: does a fault follow the endpoint?",
+    ),
     "proxy": (
         "serinus.cli.proxy:proxy",
         "Stand before the gateway and add the merged list to each request.",
