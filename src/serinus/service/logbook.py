@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -10,7 +10,7 @@ from typing import Final
 from serinus.core import explain
 from serinus.core.policy import Decision, Entry, Exclude, Include, Kind, Lift, SetMode, Warned
 from serinus.core.policy.journal import from_json
-from serinus.service.storage import Store
+from serinus.service.storage import Logged, Store
 
 ACTS: Final = ("exclude", "include", "lift", "mode")
 READ: Final = ("decision", "warned", *ACTS)
@@ -52,14 +52,19 @@ def lines(store: Store, wanted: Wanted) -> Iterator[Line]:
     for logged in store.log(after=wanted.after, model=wanted.model, kinds=READ):
         if logged.at < wanted.since:
             continue
-        entry = from_json(logged.document)
-        kind = entry.kind.value if isinstance(entry, Decision) else logged.kind
-        route = logged.document.get("route")
-        if (wanted.kinds and kind not in wanted.kinds) or wanted.route not in (None, route):
+        line = line_of(logged, marks)
+        if (wanted.kinds and line.kind not in wanted.kinds) or wanted.route not in (None, line.route):
             continue
-        yield Line(
-            logged.seq, logged.at, kind, logged.model, route, _sentence(entry), entry, marks.get(logged.seq)
-        )
+        yield line
+
+
+def line_of(logged: Logged, marks: Mapping[int, bool]) -> Line:
+    """An entry as a person reads it."""
+    entry = from_json(logged.document)
+    kind = entry.kind.value if isinstance(entry, Decision) else logged.kind
+    route = logged.document.get("route")
+    said = _sentence(entry)
+    return Line(logged.seq, logged.at, kind, logged.model, route, said, entry, marks.get(logged.seq))
 
 
 def _sentence(entry: Entry) -> str:

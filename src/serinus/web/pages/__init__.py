@@ -9,6 +9,7 @@ from serinus.web.office import Office
 from serinus.web.pages.feed import feed
 from serinus.web.pages.overview import overview
 from serinus.web.pages.paper import Paper
+from serinus.web.pages.route import route
 from serinus.web.pages.statics import statics_router
 from serinus.web.pages.theme import theme
 
@@ -23,6 +24,7 @@ def pages(office: Office) -> APIRouter:
         feed(office),
         theme(paper),
         overview(paper, boards),
+        route(paper, boards),
     ):
         router.include_router(page)
     return router

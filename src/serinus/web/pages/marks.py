@@ -33,6 +33,9 @@ MARKS: Final[Mapping[Word, Mark]] = MappingProxyType(
         Word.NOT_APPLICABLE: Mark("n", "–", "not asked"),
     }
 )
+LETTER_OF: Final[Mapping[str, str]] = MappingProxyType(
+    {word.value: letter for word, letter in LETTERS.items()}
+)
 BY_LETTER: Final[Mapping[str, Mark]] = MappingProxyType({LETTERS[word]: mark for word, mark in MARKS.items()})
 NO_FINDING: Final = Mark("n", "–", "not asked")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final
 
@@ -10,12 +9,13 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import Response
 
 from serinus.core import explain
-from serinus.core.policy import Decision, Lane
+from serinus.core.policy import Lane
 from serinus.service.board import Board, Boards, ModelBoard
 from serinus.service.logbook import Line, Wanted, lines
 from serinus.service.standing import troubles_of
 from serinus.web.access import Reader
 from serinus.web.pages.paper import Paper
+from serinus.web.pages.past import told
 from serinus.web.pages.seen import Seen, remember, seen_by
 
 DAY: Final = timedelta(days=1)
@@ -24,17 +24,6 @@ ROWS: Final = 6  # routes of one model that need a look, shown as bars
 MODELS: Final = 10  # models that need a look, shown with their routes
 FEW: Final = 60  # routes in all, up to which those in production are shown too, folded
 NEWS: Final = 8
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """A line of the log as the overview tells it."""
-
-    at: datetime
-    said: str
-    model: str | None
-    route: str | None
-    sentence: str
 
 
 def overview(paper: Paper, boards: Boards) -> APIRouter:
@@ -113,13 +102,6 @@ def _values(board: Board, news: list[Line], *, first_look: bool) -> dict[str, An
         "rows": FEW if few else ROWS,
         "span": span_of(board),
     }
-
-
-def told(line: Line) -> News:
-    """A line of the log, its kind in words."""
-    kind = line.kind.replace("_", " ")
-    shadow = isinstance(line.entry, Decision) and line.entry.enforced is False
-    return News(line.at, f"would be {kind}" if shadow else kind, line.model, line.route, line.sentence)
 
 
 def _loudness(m: ModelBoard) -> tuple[bool, int, str]:

@@ -18,6 +18,11 @@
       picture.setAttribute('hidden', '');
       picture.style.display = 'none';
       const xs = points.map((p) => p[0]);
+      const day = xs[xs.length - 1] - xs[0] > 2 * 86400;
+      const two = (n) => String(n).padStart(2, '0');
+      const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+      const date = (t) => `${two(new Date(t * 1e3).getUTCDate())} ${months[new Date(t * 1e3).getUTCMonth()]}`;
+      const clock = (t) => `${two(new Date(t * 1e3).getUTCHours())}:${two(new Date(t * 1e3).getUTCMinutes())}`;
       const axis = { stroke: colour('--dim'), grid: { stroke: colour('--line') }, ticks: { stroke: colour('--line') } };
       plots.push(
         new uPlot(
@@ -26,9 +31,9 @@
             height: 240,
             tzDate: (at) => uPlot.tzDate(new Date(at * 1e3), 'Etc/UTC'),
             scales: { y: { range: (_u, _low, high) => [0, Math.max(high, limit) * 1.08] } },
-            axes: [axis, { ...axis, values: (_u, ticks) => ticks.map((t) => `${t} s`) }],
+            axes: [{ ...axis, values: (_u, ticks) => ticks.map(day ? date : clock) }, { ...axis, values: (_u, ticks) => ticks.map((t) => `${t} s`) }],
             series: [
-              { label: 'round (UTC)' },
+              { label: 'round', value: (_u, v) => (v == null ? '–' : `${date(v)} ${clock(v)} UTC`) },
               {
                 label: 'first text',
                 stroke: colour('--link'),
@@ -36,7 +41,7 @@
                 points: { show: true, size: 5 },
                 value: (_u, v) => (v == null ? '–' : `${v.toFixed(2)} s`),
               },
-              { label: 'limit', stroke: colour('--bad'), dash: [6, 4], points: { show: false }, value: (_u, v) => `${v} s` },
+              { label: 'limit', stroke: colour('--bad'), dash: [6, 4], points: { show: false }, value: () => `${limit} s` },
             ],
           },
           [xs, points.map((p) => p[1]), xs.map(() => limit)],
