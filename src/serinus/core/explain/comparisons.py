@@ -46,8 +46,8 @@ def of_percent(share: float) -> str:
 
 
 def of_percents(interval: Interval) -> str:
-    """An interval of a share: `75 % to 100 %`."""
-    return f"{of_percent(interval.low)} to {of_percent(interval.high)}"
+    """An interval of a share: `75 to 100 %`."""
+    return f"{of_percent(interval.low).removesuffix(' %')} to {of_percent(interval.high)}"
 
 
 def of_apart(words: Mapping[Word, int]) -> str:
