@@ -11,7 +11,7 @@ from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
 
-from serinus.core.exclusions import Exclusion, Layer, Offered, merge
+from serinus.core.exclusions import Exclusion, IgnoreList, Layer, Offered, merge
 from serinus.core.published import OTHERS, Published, document, etag_of
 from serinus.traffic.client.refresher import Clocks
 
@@ -35,6 +35,15 @@ def lists(*entries: Exclusion, at: datetime = AT) -> Published:
     models = {MODEL, "acme/tale-8b"}
     merged = {name: merge(name, at, entries, Offered(frozenset(), {})) for name in [*models, OTHERS]}
     return Published(at, {name: merged[name] for name in models}, merged[OTHERS])
+
+
+def merged(model: str, at: datetime, *suspended: str, until: datetime | None = None) -> IgnoreList:
+    """A model's list that holds at another instant than `AT`."""
+    entries = [
+        Exclusion(name, Layer.SUSPENSION, at, until or at + DAY, model, level=1, contracts=("language",))
+        for name in suspended
+    ]
+    return merge(model, at, entries, Offered(frozenset(), {}))
 
 
 def written(*entries: Exclusion, at: datetime = AT) -> bytes:
