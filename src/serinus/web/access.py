@@ -102,7 +102,7 @@ def _refusal(caller: Caller, scope: Scope) -> str:
             "There is no operator yet, so nothing can be changed. Open the set-up link that serinus printed "
             "at its start, or run `serinus operator add NAME`."
         )
-    return f"{caller.name} may not do this: it needs the scope {scope}. Nothing was changed."
+    return f"This needs the scope {scope}, which {caller.name} does not come in with. Nothing was changed."
 
 
 Reader = Annotated[Caller, Depends(Needs(Scope.READ))]

@@ -87,7 +87,7 @@ def lift(desk: Desk, by: str, wanted: Lift) -> Acted:
             f"{wanted.route!r} is a provider; a lift is of one route: {', '.join(covered)}. "
             "Nothing was changed."
         )
-        raise Problem(422, message, kind="unknown_name")
+        raise Problem(404, message, kind="unknown_name")
     event = Lift(desk.at, wanted.model, wanted.route, by, wanted.why, wanted.grace, wanted.forget)
     return _acted(desk, event, models, confirm=True)
 
@@ -154,7 +154,7 @@ def _end(wanted: Excluding, at: datetime) -> datetime | None:
     until = at + wanted.lasts if wanted.lasts is not None else wanted.until
     if until is not None and until <= at:
         message = f"The end is past: it is {at:%Y-%m-%dT%H:%M:%SZ} now. Nothing was changed."
-        raise Problem(422, message, kind="end")
+        raise Problem(409, message, kind="end")
     return until
 
 
@@ -164,7 +164,7 @@ def _prove(desk: Desk, name: str, models: Sequence[str]) -> list[str]:
         covered = proved(name, desk.names(models))
     except UnknownNameError as error:
         message = f"{error} Nothing was changed."
-        raise Problem(422, message, kind="unknown_name") from None
+        raise Problem(404, message, kind="unknown_name") from None
     return sorted({tag for tags in covered.values() for tag in tags})
 
 

@@ -75,5 +75,6 @@ def host_name(header: str) -> str:
     """The name in a Host header, without port and brackets, in lower case; empty if it is none."""
     name = header.strip().lower()
     if name.startswith("["):
-        return name[1:].partition("]")[0]
+        address, closed, _ = name[1:].partition("]")
+        return address if closed else ""
     return name.partition(":")[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from serinus.web.problems import Problem
@@ -26,7 +27,7 @@ class SizeCap:
             return
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isdecimal() or int(length[:20]) > self.most:
-            await self._problem().response()(scope, receive, send)
+            await Problem(413, self._said()).response()(scope, receive, send)
             return
         read = 0
 
@@ -35,10 +36,10 @@ class SizeCap:
             message = await receive()
             read += len(message.get("body", b""))
             if read > self.most:
-                raise self._problem()
+                raise HTTPException(413, self._said())  # what reads bodies lets only this kind pass
             return message
 
         await self.app(scope, counted, send)
 
-    def _problem(self) -> Problem:
-        return Problem(413, f"The body is too large; at most {self.most} bytes are allowed.")
+    def _said(self) -> str:
+        return f"The body is too large; at most {self.most} bytes are allowed."

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from serinus.config.kinds import ModelId, Tag
 from serinus.core.policy import Lift, Mode, SetMode
 from serinus.service.desk import Desk
 from serinus.service.records import decision
@@ -15,7 +14,17 @@ from serinus.service.records.doings import document, room_document
 from serinus.web import acts
 from serinus.web.access import Actor
 from serinus.web.acts import Acted, Excluding
-from serinus.web.api.shapes.acts import DoneShape, ExcludeBody, LiftBody, MarkBody, MarkedShape, ModeBody, Why
+from serinus.web.api.shapes.acts import (
+    DoneShape,
+    ExcludeBody,
+    LiftBody,
+    MarkBody,
+    MarkedShape,
+    ModeBody,
+    ModelName,
+    Tag,
+    Why,
+)
 from serinus.web.documents import answer
 from serinus.web.problems import documented
 
@@ -41,7 +50,7 @@ def acting(desk: Desk) -> APIRouter:
         caller: Actor,
         route: Tag,
         why: Annotated[Why, Query()],
-        model: Annotated[ModelId | None, Query()] = None,
+        model: Annotated[ModelName | None, Query()] = None,
     ) -> Response:
         """Take back an operational exclusion: the one of this name and model, and no other."""
         return _told(acts.include(desk, caller.name, route, model, why))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
+from pydantic.config import JsonDict
 
-from serinus.config.kinds import ModelId, Tag
 from serinus.contracts import contract_names
 from serinus.core import durations, instants
 from serinus.web.api.shapes import Instant, Shape
@@ -22,7 +22,26 @@ def _said(text: str) -> str:
 
 
 def _instant(value: object) -> object:
-    return instants.parse_instant(value) if isinstance(value, str) else value
+    """An instant as RFC 3339 writes it; one outside of what is kept is the first or the last there is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return instants.parse_instant(value)
+    except ValueError:
+        if (end := _beyond(value)) is None:
+            raise
+        return end
+
+
+def _beyond(value: str) -> datetime | None:
+    """The end of time that lies nearest to an instant beyond it; None for what is written otherwise."""
+    try:
+        written = datetime.fromisoformat(value.upper())
+    except ValueError:
+        return None
+    if written.tzinfo is None or instants.FIRST.year < written.year < LAST_YEAR:
+        return None
+    return instants.LAST if written.year >= LAST_YEAR else instants.FIRST
 
 
 def _duration(value: object) -> object:
@@ -36,6 +55,11 @@ def _contract(name: str) -> str:
     return name
 
 
+_PRINTED: Final = r"[^\s\x00-\x1f\x7f-\x9f]"
+Tag = Annotated[str, Field(max_length=256, pattern=rf"^{_PRINTED}+$", examples=["deepinfra/fp8"])]
+ModelName = Annotated[
+    str, Field(max_length=256, pattern=rf"^{_PRINTED}+$", examples=["deepseek/deepseek-v3.2"])
+]
 Why = Annotated[
     str,
     Field(min_length=1, max_length=2000, pattern=r"\S", description="The reason, for whoever looks next."),
@@ -57,14 +81,22 @@ Lasting = Annotated[
 Contract = Annotated[
     str, AfterValidator(_contract), Field(json_schema_extra={"enum": list(contract_names())})
 ]
+LAST_YEAR: Final = instants.LAST.year - 1
+_TEXT: Final[JsonDict] = {"type": "string"}
+_BOTH: Final[JsonDict] = {
+    "required": ["until", "lasts"],
+    "properties": {"until": _TEXT, "lasts": _TEXT},
+}
 
 
 class ExcludeBody(Shape):
     """Keep a route, or all routes of a provider, from user traffic."""
 
+    model_config = ConfigDict(json_schema_extra={"not": _BOTH})
+
     route: Tag
     """The gateway's tag of the route, or a provider's name for all its routes."""
-    model: ModelId | None = None
+    model: ModelName | None = None
     """For this model only; null for all."""
     why: Why
     until: When | None = None
@@ -82,7 +114,7 @@ class ExcludeBody(Shape):
 class LiftBody(Shape):
     """End a route's suspension by hand, and clear what is held against it."""
 
-    model: ModelId
+    model: ModelName
     route: Tag
     why: Why
     grace: Lasting = timedelta(0)
@@ -95,7 +127,7 @@ class ModeBody(Shape):
     """Whether suspensions reach routing."""
 
     mode: Literal["observe", "enforce"]
-    model: ModelId | None = None
+    model: ModelName | None = None
     """For this model only; null for all."""
     contract: Contract | None = None
     """For this contract only; null for all."""

@@ -1,0 +1,50 @@
+"""The API keeps its description, whatever is asked of it: checked by schemathesis, in this process."""
+
+from __future__ import annotations
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis.generation import GenerationMode
+
+from offices import House
+from serinus.web.site import Site
+
+EXAMPLES = 12
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    site = Site(names=frozenset({"testserver"}))  # what schemathesis calls whom it asks
+    return House(tmp_path_factory.mktemp("office"), rounds=(("beta",), ("beta",), ()), site=site)
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["right", "wrong"])
+def test_every_answer_is_as_described(house, mode):
+    bearer = {"Authorization": f"Bearer {house.token(label=mode.value)}"}
+    described = schemathesis.openapi.from_asgi("/v1/openapi.json", house.app, headers=bearer)
+    told = {}
+    for found in described.get_all_operations():
+        operation = found.ok()
+        try:
+            ask(operation.as_strategy(generation_mode=mode), bearer)
+        except Unsatisfiable:
+            pass  # it takes nothing that could be wrong
+        except Exception as error:  # noqa: BLE001  every operation is asked, and all are told at once
+            told[operation.label] = str(error)
+    assert not told, "\n\n".join(f"{label}: {error}" for label, error in told.items())
+
+
+def ask(strategy, bearer):
+    @given(case=strategy)
+    @settings(
+        max_examples=EXAMPLES,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+        database=None,
+    )
+    def asked(case):
+        case.call_and_validate(headers=bearer)
+
+    asked()
