@@ -8,10 +8,11 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
-import structlog
 from rich.text import Text
 
+from serinus.bootstrap.logging import logger
 from serinus.bootstrap.stage import Stage
 from serinus.cli.inert import inert
 from serinus.cli.outcomes import document, parts
@@ -21,6 +22,8 @@ from serinus.config import Settings
 from serinus.core.durations import format_duration
 from serinus.core.explain.phrases import counted
 from serinus.service.duty import Happening
+
+BROKEN: Final = frozenset({"fail", "alarm", "void"})  # verdicts that have a line of their own in a log
 
 
 class Teller:
@@ -38,14 +41,7 @@ class Teller:
         self._told: Counter[str] = Counter()
         self._person = sys.stdout.isatty() or stage.simulated
         self.watching = Watching(quiet=True)
-        self._log = structlog.wrap_logger(
-            structlog.WriteLogger(sys.stdout),
-            processors=[
-                structlog.processors.TimeStamper(fmt="iso", utc=True),
-                structlog.processors.add_log_level,
-                structlog.processors.JSONRenderer(sort_keys=True, ensure_ascii=False),
-            ],
-        )
+        self._log = logger(sys.stdout, person=False)
 
     def begin(self) -> None:
         """Say what is asked and how."""
@@ -114,7 +110,15 @@ class Teller:
             planned = happening.planned.isoformat()
             self._log.warning("round", model=happening.model, at=planned, trouble=happening.trouble)
             return
-        self._log.info("round", **document(happening.outcome))
+        found = document(happening.outcome)
+        self._log.info("round", **found)
+        log = self._log.bind(round=found["round"], model=found["model"])
+        for route, contracts in found["routes"].items():
+            for contract, said in contracts.items():
+                if said["verdict"] in BROKEN:
+                    log.warning("verdict", route=route, contract=contract, **said)
+        for decision in found["decisions"]:
+            log.warning("decision", **decision)
 
 
 def _told(channels: Sequence[str], *, beat: bool) -> str:

@@ -8,8 +8,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from serinus.cli.inert import inert
-
 if TYPE_CHECKING:
     from serinus.bootstrap.front import Front
 
@@ -66,7 +64,10 @@ async def _serve(port: int | None, config: Path | None) -> int:
 
 def _watched(what: str, trouble: str | None) -> None:
     """A channel or the watch over the canary fails, or works again."""
-    sys.stderr.write(inert(f"{what}: {trouble or 'works again'}", 600) + "\n")
+    from serinus.bootstrap.logging import logger  # noqa: PLC0415  as above
+
+    log = logger(sys.stderr)
+    (log.info if trouble is None else log.warning)("delivery", what=what, trouble=trouble)
 
 
 def announce(served: Front) -> None:
