@@ -116,14 +116,7 @@ def _loopback(address: str) -> bool:
 
 
 def _log() -> Any:
-    """One JSON object a line on standard error."""
-    import structlog  # noqa: PLC0415  as above
+    """One JSON object a line on standard error, or lines for whoever looks there."""
+    from serinus.bootstrap.logging import logger  # noqa: PLC0415  as above
 
-    return structlog.wrap_logger(
-        structlog.WriteLogger(sys.stderr),
-        processors=[
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.add_log_level,
-            structlog.processors.JSONRenderer(sort_keys=True, ensure_ascii=False),
-        ],
-    )
+    return logger(sys.stderr)
