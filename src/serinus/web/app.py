@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 from fastapi import FastAPI
 
@@ -16,6 +17,8 @@ from serinus.web.headers import SafeHeaders
 from serinus.web.metrics import metrics
 from serinus.web.office import Office
 from serinus.web.pages import pages
+from serinus.web.pages.doors import problem_page
+from serinus.web.pages.paper import Paper
 from serinus.web.problems import answer_problems
 from serinus.web.sessions import sessions
 from serinus.web.sizes import SizeCap
@@ -28,7 +31,7 @@ def make_app(office: Office) -> FastAPI:
     @asynccontextmanager
     async def watching(_app: FastAPI) -> AsyncIterator[None]:
         few_threads()
-        async with office.changes.watching():
+        async with office.changes.watching(), office.laboratory.opened():
             yield
 
     app = FastAPI(
@@ -46,9 +49,10 @@ def make_app(office: Office) -> FastAPI:
     app.include_router(health(office))
     app.include_router(api(office))
     app.include_router(metrics(Bookkeeper(office.desk, office.channels), office.route_series))
-    app.include_router(pages(office))
+    paper = Paper(office)
+    app.include_router(pages(paper))
     app.include_router(sessions(office.gate, office.site))
-    answer_problems(app)
+    answer_problems(app, partial(problem_page, paper))
     # The last one is the first to be passed.
     app.add_middleware(Door, gate=office.gate, site=office.site)
     app.add_middleware(SizeCap)

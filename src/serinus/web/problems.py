@@ -10,6 +10,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from serinus.service.storage import LogMovedError, StoreBusyError, StoreError, StoreReadOnlyError
@@ -106,6 +107,14 @@ def _http(error: HTTPException) -> Problem:
     return Problem(error.status_code, detail, headers=dict(error.headers or {}))
 
 
+Page = Callable[[Request, Problem], Response]
+
+
+def wants_page(path: str, accept: str) -> bool:
+    """Whether a person asks, by a browser."""
+    return "text/html" in accept and not path.startswith("/v1/")
+
+
 # The first kind that an error is decides.
 _TOLD: Final[tuple[tuple[type[Exception], Callable[[Any], Problem]], ...]] = (
     (Problem, lambda error: error),
@@ -117,13 +126,18 @@ _TOLD: Final[tuple[tuple[type[Exception], Callable[[Any], Problem]], ...]] = (
 )
 
 
-def answer_problems(app: FastAPI) -> None:
-    """Let every error of the application be told as a problem."""
+def answer_problems(app: FastAPI, page: Page | None = None) -> None:
+    """Let every error of the application be told as a problem; to a person, on a page."""
 
-    async def told(_request: Request, error: Exception) -> Response:
+    def answered(request: Request, problem: Problem) -> Response:
+        if page is None or not wants_page(request.url.path, request.headers.get("accept", "")):
+            return problem.response()
+        return page(request, problem)
+
+    async def told(request: Request, error: Exception) -> Response:
         if isinstance(error, KeyError | IndexError):
             raise error  # a fault of our own, not a name that nobody knows
-        return problem_of(error).response()
+        return await run_in_threadpool(answered, request, problem_of(error))
 
     async def fault(_request: Request, _error: Exception) -> Response:
         return Problem(500, FAULT).response()  # the server logs the error itself

@@ -56,7 +56,7 @@ class _Doors:
     ) -> Response:
         """Begin a session and go on to where one wanted to."""
         secret = self.gate.log_in(name, password, request.state.address)
-        return self._with_session(request, secret, next)
+        return with_session(self.gate, self.site, request, secret, next)
 
     async def log_out(self, request: Request) -> Response:
         """End the session."""
@@ -64,7 +64,7 @@ class _Doors:
         await prove_will(request, caller)
         self.gate.log_out(caller)
         response = RedirectResponse(f"{self.site.base_path}/login", 303)
-        response.delete_cookie(COOKIE, path=self._path)
+        response.delete_cookie(COOKIE, path=path_of(self.site))
         return response
 
     def setup_form(self, code: str = "") -> Response:
@@ -79,24 +79,28 @@ class _Doors:
             self.gate.set_up(code, name, password)
         except (AccessError, WeakPasswordError, OperatorExistsError) as error:
             raise Problem(422, f"Nothing was made: {error}.", kind="setup") from None
-        return self._with_session(request, self.gate.log_in(name, password, request.state.address), AFTER)
+        secret = self.gate.log_in(name, password, request.state.address)
+        return with_session(self.gate, self.site, request, secret, AFTER)
 
-    @property
-    def _path(self) -> str:
-        return self.site.base_path or "/"
 
-    def _with_session(self, request: Request, secret: str, wanted: str) -> Response:
-        response = RedirectResponse(f"{self.site.base_path}{local(wanted)}", 303)
-        response.set_cookie(
-            COOKIE,
-            secret,
-            max_age=int(self.gate.session.total_seconds()),
-            path=self._path,
-            secure=request.state.secure,
-            httponly=True,
-            samesite="lax",
-        )
-        return response
+def path_of(site: Site) -> str:
+    """Where our cookies belong."""
+    return site.base_path or "/"
+
+
+def with_session(gate: Gate, site: Site, request: Request, secret: str, wanted: str) -> Response:
+    """Go on to a page of ours with a session whose secret only the browser keeps."""
+    response = RedirectResponse(f"{site.base_path}{local(wanted)}", 303)
+    response.set_cookie(
+        COOKIE,
+        secret,
+        max_age=int(gate.session.total_seconds()),
+        path=path_of(site),
+        secure=request.state.secure,
+        httponly=True,
+        samesite="lax",
+    )
+    return response
 
 
 def local(wanted: str) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from serinus.service.board import Boards
-from serinus.web.office import Office
+from serinus.web.pages.acting import acting
+from serinus.web.pages.decisions import decisions
+from serinus.web.pages.doors import doors
+from serinus.web.pages.exclusions import exclusions
 from serinus.web.pages.feed import feed
 from serinus.web.pages.overview import overview
 from serinus.web.pages.paper import Paper
@@ -14,17 +17,21 @@ from serinus.web.pages.statics import statics_router
 from serinus.web.pages.theme import theme
 
 
-def pages(office: Office) -> APIRouter:
+def pages(paper: Paper) -> APIRouter:
     """Every page, and what the pages load."""
-    paper = Paper(office)
+    office = paper.office
     boards = Boards(office.desk)
     router = APIRouter(include_in_schema=False)
     for page in (
         statics_router(paper.statics),
         feed(office),
         theme(paper),
+        doors(paper),
         overview(paper, boards),
         route(paper, boards),
+        decisions(paper),
+        exclusions(paper),
+        acting(paper),
     ):
         router.include_router(page)
     return router

@@ -71,7 +71,9 @@ def decisions(paper: Paper) -> APIRouter:
     return router
 
 
-def _lines(store: Store, wanted: dict[str, str], since: Any, before: int | None) -> tuple[list[Line], int | None]:
+def _lines(
+    store: Store, wanted: dict[str, str], since: Any, before: int | None
+) -> tuple[list[Line], int | None]:
     """A page of lines, newest first, and the number before which the next page begins."""
     marks = store.marks()
     found: list[Line] = []

@@ -1,0 +1,124 @@
+"""The layers of exclusion, one by one, and the list they merge into, as the gateway gets it (R22, R23)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from serinus.core import explain
+from serinus.core.exclusions import Exclusion, IgnoreList, Layer
+from serinus.core.listing import ignore_list, suspended
+from serinus.core.policy import Lane
+from serinus.core.policy.state import Suspension
+from serinus.service.desk import Desk
+from serinus.service.names import Names
+from serinus.service.records import listing
+from serinus.web.access import Reader
+from serinus.web.pages.done import done_lines
+from serinus.web.pages.paper import Paper
+
+LAYERS: Final = (
+    (Layer.OPERATIONAL, "Operational", "added by operators, taken back by them"),
+    (Layer.SUSPENSION, "Suspensions", "by the canary, for a time"),
+    (Layer.BUILTIN, "Built-in", "reviewed and in version control; ends only by a reviewed change"),
+    (Layer.ACCOUNT, "Account", "ignored by the account’s own settings at the gateway"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An entry of a layer, and the routes that it covers."""
+
+    entry: Exclusion
+    covers: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A model's list, as JSON and with what must be known of it."""
+
+    found: IgnoreList
+    text: str
+    said: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Would:
+    """A suspension of the shadow lane: observed, and out of nothing."""
+
+    model: str
+    tag: str
+    suspension: Suspension
+
+
+def exclusions(paper: Paper) -> APIRouter:
+    """The page."""
+    router = APIRouter(include_in_schema=False)
+    desk = paper.office.desk
+
+    @router.get("/exclusions")
+    def show(
+        request: Request,
+        _caller: Reader,
+        model: Annotated[str, Query(max_length=500)] = "",
+        done: Annotated[str, Query(max_length=40)] = "",
+    ) -> Response:
+        models = desk.models([model] if model else ())
+        entries = _entries(desk, models)
+        values = {
+            "place": "/exclusions",
+            "watched": desk.memory.seen,
+            "done": done_lines(desk.store, done),
+            "model": model,
+            "models": desk.models(),
+            "layers": [
+                (layer, *said, [e for e in entries if e.entry.layer is layer]) for layer, *said in LAYERS
+            ],
+            "would": _would(desk, models),
+            "merged": [_merged(desk, name) for name in models],
+        }
+        return paper.page(request, "exclusions.html", values)
+
+    return router
+
+
+def _entries(desk: Desk, models: Sequence[str]) -> list[Shown]:
+    """Every entry that is not over, those with the nearest end first."""
+    state, at = desk.state, desk.at
+    names = desk.names(models)
+    found = [*state.exclusions.values(), *(e for m in models for e in suspended(state, m))]
+    standing = [
+        e for e in found if (e.until is None or e.until > at) and any(e.concerns(name) for name in models)
+    ]
+    standing.sort(key=lambda e: (e.until is None, e.until or at, e.name, e.model or ""))
+    return [Shown(e, _covered(e, names)) for e in standing]
+
+
+def _covered(entry: Exclusion, names: Sequence[Names]) -> list[tuple[str, str]]:
+    return [(n.model, tag) for n in names if entry.concerns(n.model) for tag in n.covered(entry.name)]
+
+
+def _would(desk: Desk, models: Sequence[str]) -> list[Would]:
+    state = desk.state
+    return [
+        Would(name, tag, suspension)
+        for name in models
+        for tag, lane, suspension in state.model(name).suspensions()
+        if lane is Lane.SHADOW and suspension.until > desk.at
+    ]
+
+
+def _merged(desk: Desk, model: str) -> Merged:
+    found = ignore_list(desk.state, model, desk.at)
+    text = json.dumps({"provider": {"ignore": list(found.ignore)}}, indent=2)
+    return Merged(found, text, [explain.of_exclusion(e) for e in found.entries] + explain.of_list(found))
+
+
+def provenance(found: IgnoreList) -> str:
+    """A list with where each name comes from, as the API and `serinus exclusions merged --json` write it."""
+    return json.dumps(listing(found), indent=2)
