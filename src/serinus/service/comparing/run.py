@@ -34,6 +34,14 @@ def unseen(progress: Progress) -> None:
     del progress
 
 
+OnBegun = Callable[[Plan], None]
+
+
+def unnamed(begun: Plan) -> None:
+    """Nobody waits for its name."""
+    del begun
+
+
 class BudgetError(ComparisonError):
     """The comparison costs more than may be spent; nothing was asked."""
 
@@ -65,9 +73,15 @@ async def check_budget(found: Plan, hands: Hands) -> None:
 
 
 async def hold(
-    found: Plan, hands: Hands, progress: OnProgress = unseen, stop: asyncio.Event | None = None
+    found: Plan,
+    hands: Hands,
+    progress: OnProgress = unseen,
+    stop: asyncio.Event | None = None,
+    begun: OnBegun = unnamed,
 ) -> Comparison:
     """Ask what was planned and conclude; `stop` ends it after the requests in flight.
+
+    `begun` is told once it is kept, under the name that it got.
 
     What was measured is kept however it ends, cancelled too, and is then called partial.
 
@@ -76,6 +90,7 @@ async def hold(
         StoreError: it cannot be kept.
     """
     taken = await asyncio.to_thread(_begin, found, hands)
+    begun(taken)
     holding = _Holding(taken, hands, progress, stop or asyncio.Event())
     return await holding.run()
 
