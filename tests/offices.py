@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -14,12 +15,16 @@ from serinus.bootstrap.desk import desk_of
 from serinus.config import load
 from serinus.service.access import EVERYTHING, Scope
 from serinus.service.access.keeping import Keeper
+from serinus.service.comparing.request import Hands
 from serinus.service.memory import Memory
+from serinus.service.rounds import judged_here
 from serinus.web.app import make_app
 from serinus.web.gate import Gate
+from serinus.web.laboratory import Laboratory
 from serinus.web.live import Changes
 from serinus.web.office import Office
 from serinus.web.site import Site
+from world import Unpaced
 
 PASSWORD = "a long enough password"  # noqa: S105  of a test
 ANNA = "anna"
@@ -59,8 +64,18 @@ class House:
         self.desk = desk_of(settings, self.memory, self.clock)
         self.gate = Gate(self.store.access, self.clock, self.site.session, setup=self.setup)
         self.changes = Changes(self.look)
-        self.office = Office(self.desk, self.gate, self.changes, self.site, plans_of(settings))
+        laboratory = Laboratory(self.hands)
+        self.office = Office(
+            self.desk, self.gate, self.changes, self.site, plans_of(settings), laboratory=laboratory
+        )
         self.app = make_app(self.office)
+
+    @asynccontextmanager
+    async def hands(self, model: str) -> AsyncIterator[Hands]:
+        """A town that answers at once, for comparisons."""
+        del model
+        gateway = self.operated.canary.gateway
+        yield Hands(gateway, Unpaced(), judged_here, self.store, self.clock, languages=("en", "pt"))
 
     def look(self) -> int:
         self.memory.catch_up()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from serinus.bootstrap.canary import open_canary, plans_of
 from serinus.bootstrap.desk import desk_of
-from serinus.bootstrap.front import UNSERVED, Front, front_of
+from serinus.bootstrap.front import UNSERVED, Front, front_of, means_beside
 from serinus.bootstrap.operators import Operators, operators_of
 from serinus.bootstrap.simulation import open_simulation, scenario_of
 from serinus.config import ConfigError, Settings, inspect, required_key
@@ -86,7 +86,8 @@ class Stage:
         """The API and the pages beside the canary, over its own memory."""
         desk = desk_of(self.settings, canary.memory, now, self.policy)
         desk = replace(desk, interval=self.schedule.interval)
-        return front_of(self.settings, desk, any_port=self.simulated)
+        means = means_beside(self.settings, canary, self.key)
+        return front_of(self.settings, desk, means, any_port=self.simulated)
 
     @asynccontextmanager
     async def on_duty(self, report: Report, watch: Watch, tell: Tell) -> AsyncIterator[OnDuty]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -14,13 +15,15 @@ import uvicorn
 from fastapi import FastAPI
 
 from serinus.bootstrap.canary import plans_of
-from serinus.bootstrap.front import Front, ServeError
+from serinus.bootstrap.front import Front, Means, ServeError
+from serinus.bootstrap.reporting import zone_of
 from serinus.config import Settings
 from serinus.config.channels import wants_of
 from serinus.service.access.keys import new_secret
 from serinus.service.desk import Desk
 from serinus.web.app import make_app
 from serinus.web.gate import Gate
+from serinus.web.laboratory import Laboratory
 from serinus.web.live import Changes
 from serinus.web.office import Office
 from serinus.web.site import Site
@@ -34,11 +37,13 @@ SHOWN: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  what is told
 
 
 @asynccontextmanager
-async def serving(settings: Settings, desk: Desk, *, port: int | None = None) -> AsyncIterator[Front]:
+async def serving(
+    settings: Settings, desk: Desk, means: Means, *, port: int | None = None
+) -> AsyncIterator[Front]:
     """Serve the API and the pages over this desk, until the end of the context.
 
-    `port` is another than the configured one. At the end whoever waits is answered at once, and answers
-    in flight have `GRACE` seconds.
+    `means` are what asks the gateway. `port` is another than the configured one. At the end whoever waits
+    is answered at once, and answers in flight have `GRACE` seconds.
 
     Raises:
         ServeError: it cannot be served there.
@@ -52,9 +57,19 @@ async def serving(settings: Settings, desk: Desk, *, port: int | None = None) ->
         gate.setup = new_secret()
     listening = listen(site.host, settings.serve.port if port is None else port)
     changes = Changes(lambda: _end_of_log(desk))
-    app = make_app(
-        Office(desk, gate, changes, site, plans_of(settings), wants_of(settings), settings.metrics.routes)
+    office = Office(
+        desk,
+        gate,
+        changes,
+        site,
+        plans_of(settings),
+        wants_of(settings),
+        settings.metrics.routes,
+        Laboratory(means.open_hands),
+        means.lookup,
+        zone_of(None, os.environ),
     )
+    app = make_app(office)
     url = f"http://{_shown(listening)}{site.base_path}"
     async with _server(app, listening, changes.close):
         yield Front(f"{url}/", f"{url}/setup?code={gate.setup}" if gate.setup else None)

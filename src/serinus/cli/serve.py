@@ -33,12 +33,12 @@ def serve(*, port: int | None = None, config: Path | None = None) -> int:
 
 async def _serve(port: int | None, config: Path | None) -> int:
     from serinus.bootstrap.desk import desk_of  # noqa: PLC0415  as above
-    from serinus.bootstrap.front import ServeError  # noqa: PLC0415  as above
+    from serinus.bootstrap.front import ServeError, means_of  # noqa: PLC0415  as above
     from serinus.bootstrap.watch import watching  # noqa: PLC0415  as above
     from serinus.bootstrap.web import serving  # noqa: PLC0415  as above
     from serinus.cli.failing import CANNOT_START  # noqa: PLC0415  as above
     from serinus.cli.stopping import stopper  # noqa: PLC0415  as above
-    from serinus.config import load  # noqa: PLC0415  as above
+    from serinus.config import api_key, load  # noqa: PLC0415  as above
     from serinus.engine.clock import now  # noqa: PLC0415  as above
     from serinus.service.memory import Memory  # noqa: PLC0415  as above
     from serinus.store import open_store  # noqa: PLC0415  as above
@@ -48,9 +48,10 @@ async def _serve(port: int | None, config: Path | None) -> int:
     try:
         stop = stopper("Stopping; once more ends it at once.\n")
         memory = Memory(store)
+        means = means_of(settings, store, api_key(settings, os.environ))
         async with (
             watching(settings, os.environ, memory, _watched),
-            serving(settings, desk_of(settings, memory, now), port=port) as served,
+            serving(settings, desk_of(settings, memory, now), means, port=port) as served,
         ):
             announce(served)
             await stop.wait()

@@ -29,6 +29,11 @@ class Quick:
         return await to_thread.run_sync(work, limiter=self._limiter)
 
 
+async def aside(work: Callable[[], _T]) -> _T:
+    """The work's result, done in one of the threads of routes."""
+    return await to_thread.run_sync(work)
+
+
 def few_threads() -> None:
     """Let routes run in `AT_ONCE` threads, with short turns; called once the loop runs."""
     to_thread.current_default_thread_limiter().total_tokens = AT_ONCE
