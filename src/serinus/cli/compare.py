@@ -277,9 +277,11 @@ def list_(
 def _list(model: str | None, limit: int, config: Path | None, *, as_json: bool) -> int:
     from serinus.cli.comparing import show_list  # noqa: PLC0415  as above
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
+    from serinus.service.comparisons import seen_at  # noqa: PLC0415  as above
 
     with open_desk(config) as desk:
-        show_list(desk.store.comparisons.latest(model, limit=limit), as_json=as_json)
+        rows = desk.store.comparisons.latest(model, limit=limit)
+        show_list([seen_at(row, desk.at) for row in rows], as_json=as_json)
     return 0
 
 
@@ -316,15 +318,16 @@ def _show(name: str, config: Path | None, shown: Shown) -> int:
     from serinus.cli.comparing import cannot_pack  # noqa: PLC0415  as above
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
     from serinus.service.comparing.documents import comparison_of  # noqa: PLC0415  as above
+    from serinus.service.comparisons import seen_at  # noqa: PLC0415  as above
 
     trouble = cannot_pack(shown.pack)
     if trouble is not None:
         tell(trouble)
         return NOT_ASKED
     with open_desk(config) as desk:
-        row = desk.store.comparisons.get(name)
+        row, at = desk.store.comparisons.get(name), desk.at
     if row is None:
         message = f"there is no comparison {name!r}; `serinus compare list` has the names"
         raise LookupError(message)
-    _tell(comparison_of(row), shown)
+    _tell(comparison_of(seen_at(row, at)), shown)
     return 0

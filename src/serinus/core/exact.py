@@ -20,7 +20,7 @@ _HALVINGS: Final = 60  # of the unit interval: far below what a float can tell
 def fisher(bad_a: int, ok_a: int, bad_b: int, ok_b: int) -> float:
     """The two-sided p-value that two rates are one: all tables at most as likely as the one seen.
 
-    19 of 20 against 0 of 49 is 3e-16; 3 of 3 against 0 of 12 is 0.0022.
+    19 of 20 against 0 of 49 is 4e-16; 3 of 3 against 0 of 12 is 0.0022.
     """
     row, column, total = bad_a + ok_a, bad_a + bad_b, bad_a + ok_a + bad_b + ok_b
     lowest, highest = max(0, row + column - total), min(row, column)

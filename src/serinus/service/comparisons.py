@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, Protocol
@@ -36,6 +36,12 @@ class ComparisonRow:
     cost: float
     touched: datetime
     document: Mapping[str, Any] = field(default_factory=dict)
+
+
+def seen_at(row: ComparisonRow, at: datetime) -> ComparisonRow:
+    """The row as it is at an instant: one that runs and was not written for long has failed."""
+    dead = row.state is ComparisonState.RUNNING and row.touched < at - SILENT
+    return replace(row, state=ComparisonState.FAILED) if dead else row
 
 
 class Comparisons(Protocol):

@@ -17,6 +17,7 @@ from serinus.core.intervals import Interval
 from serinus.core.model import Word
 
 _TINY: Final = 0.001
+_FEW: Final = 4  # prompts: an interval over fewer would look surer than it is
 
 
 def of_comparison(found: Conclusion) -> str:
@@ -226,7 +227,9 @@ def _about_others(found: Conclusion) -> Iterable[str]:
 def _about_prompts(found: Conclusion) -> Iterable[str]:
     for tag in found.blamed:
         s = found.standing(tag)
-        if s.over_prompts and s.difference is not None:
+        if s.over_prompts and len(s.route.by_prompt) < _FEW:
+            yield f"Only {len(s.route.by_prompt)} prompts were asked: with others {tag} may do otherwise."
+        elif s.over_prompts and s.difference is not None:
             low, high = (f"{edge * 100:+.0f}" for edge in s.difference)
             yield (
                 f"Prompts repeat, so they were drawn again as a whole: over other prompts {tag} is {low} to "

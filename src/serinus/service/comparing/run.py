@@ -16,7 +16,7 @@ from serinus.service.comparing.price import cap, refusal
 from serinus.service.comparing.request import ComparisonError, ComparisonRequest, Hands
 from serinus.service.comparing.result import Comparison
 from serinus.service.comparing.tally import Progress, Tally
-from serinus.service.comparisons import ComparisonRow, ComparisonState
+from serinus.service.comparisons import SILENT, ComparisonRow, ComparisonState
 from serinus.service.planning import Ask
 
 WRITTEN_EVERY: Final = 10  # answers: so many may be missing from the store after a crash
@@ -197,7 +197,11 @@ class _Holding:
 
 
 def _begin(found: Plan, hands: Hands) -> Plan:
-    """Take the comparison's name; one that was made up gives way to the next that is free."""
+    """Take the comparison's name; one that was made up gives way to the next that is free.
+
+    Those that a process died in are called failed by the way.
+    """
+    hands.store.comparisons.fail_silent(hands.clock() - SILENT)
     for n in range(1, _ATTEMPTS):
         named = found if n == 1 else replace(found, name=f"{found.name}-{n}")
         started = Tally(named, hands.address).comparison(ComparisonState.RUNNING)
