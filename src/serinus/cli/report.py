@@ -18,8 +18,11 @@ from serinus.cli.arguments import Count, Duration
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from serinus.config import Settings
     from serinus.service.reporting import Filed
+    from serinus.service.storage import Store
 
+ENDED_EARLY = 1
 NO_TEXT = (
     "there is no field for what a user wrote or read, and none of it is kept: name what went wrong by its "
     "contract (--contract language), and let --reproduce ask with synthetic prompts"
@@ -45,6 +48,7 @@ def report(  # noqa: PLR0913  each is an option of the command
     zone: str | None = None,
     by: str | None = None,
     reproduce: bool = False,
+    answers: Annotated[Count, Parameter(name=["--answers", "-n"])] = 20,
     text: Annotated[str | None, Parameter(show=False)] = None,
     config: Path | None = None,
     json_: bool = False,
@@ -53,7 +57,8 @@ def report(  # noqa: PLR0913  each is an option of the command
 
     The route ledger of `serinus proxy` tells who served; without an entry the gateway's record of the
     generation does; without either, every route that was in production then may have. Nothing of what
-    a user wrote is taken or kept. The exit status is 0, or 2 if the report cannot be understood.
+    a user wrote is taken or kept. The exit status is 0, 1 if a reproduction ended early, or 2 if the
+    report cannot be understood or nothing could be reproduced.
 
     Parameters
     ----------
@@ -74,7 +79,10 @@ def report(  # noqa: PLR0913  each is an option of the command
     by
         Who reports; SERINUS_BY or the login name when absent.
     reproduce
-        Ask the found route and its peers the same synthetic prompts now, and compare.
+        Then ask the found route and its peers the same synthetic prompts, and compare, as `serinus
+        compare` does: what it costs is printed before, and refused above what the day's budget has left.
+    answers
+        How many answers a reproduction asks of each suspect.
     config
         The configuration; without it the environment's, else serinus.toml in the current folder.
     json_
@@ -84,7 +92,7 @@ def report(  # noqa: PLR0913  each is an option of the command
 
     if text is not None:
         return told(_refuse_text)
-    wanted = _Wanted(model, at, window, generation, conversation, contract, zone, by, reproduce)
+    wanted = _Wanted(model, at, window, generation, conversation, contract, zone, by, reproduce, answers)
     return told(lambda: asyncio.run(_report(wanted, config, as_json=json_)))
 
 
@@ -141,6 +149,7 @@ class _Wanted:
     zone: str | None
     by: str | None
     reproduce: bool
+    answers: int
 
 
 def _refuse_text() -> int:
@@ -167,8 +176,39 @@ async def _report(wanted: _Wanted, config: Path | None, *, as_json: bool) -> int
         asked = understood(desk, complaint, zone_of(wanted.zone, os.environ))
         async with open_lookup(settings, api_key(settings, os.environ)) as lookup:
             filed = await file_report(desk, asked, lookup)
-    _print(filed, as_json=as_json)
+        _print(filed, as_json=as_json)
+        if wanted.reproduce:
+            return await _reproduce(filed, wanted.answers, settings, desk.store, as_json=as_json)
     return 0
+
+
+async def _reproduce(filed: Filed, answers: int, settings: Settings, store: Store, *, as_json: bool) -> int:
+    """Hold the comparison that proves or refutes a report, and link it."""
+    from serinus.bootstrap.comparing import open_hands  # noqa: PLC0415  as above
+    from serinus.cli.comparing import Watch, show_plan, show_result  # noqa: PLC0415  as above
+    from serinus.cli.stopping import stopper  # noqa: PLC0415  as above
+    from serinus.config import required_key  # noqa: PLC0415  as above
+    from serinus.service.comparing.plan import plan  # noqa: PLC0415  as above
+    from serinus.service.comparing.request import ComparisonError  # noqa: PLC0415  as above
+    from serinus.service.comparing.run import check_budget, hold  # noqa: PLC0415  as above
+    from serinus.service.comparisons import ComparisonState  # noqa: PLC0415  as above
+    from serinus.service.reporting import reproduction  # noqa: PLC0415  as above
+
+    request, key = reproduction(filed, answers), required_key(settings, os.environ)
+    stop = stopper("Stopping after the requests in flight; once more leaves them unfinished.\n")
+    try:
+        async with open_hands(settings, key, store, request.model) as hands:
+            found = await plan(request, hands)
+            show_plan(found, simulated=False)
+            await check_budget(found, hands)
+            store.reports.link(filed.row.id, found.name)
+            with Watch(found, as_json=as_json) as watch:
+                held = await hold(found, hands, watch.answered, stop)
+    except ComparisonError as error:
+        raise LookupError(str(error)) from error
+    store.reports.link(filed.row.id, held.asked.name)
+    show_result(held, as_json=as_json, as_markdown=False)
+    return 0 if held.state is ComparisonState.DONE else ENDED_EARLY
 
 
 def _print(filed: Filed, *, as_json: bool) -> None:
@@ -193,7 +233,7 @@ def _list(model: str | None, limit: int, config: Path | None, *, as_json: bool) 
         for document in documents:
             put(document)
     elif documents:
-        _on_paper([listed(documents)])
+        _on_paper(listed(documents))
     else:
         tell("No report was made yet; `serinus report --model M --at 21:40` makes one.")
     return 0

@@ -23,6 +23,7 @@ STANDS: Final = {
 }
 SAID: Final = 4  # anomalies of a route that are shown
 LINE: Final = 400
+FEW: Final = 2  # routes that fit a line
 
 
 def parts(report: Document) -> list[RenderableType]:
@@ -123,17 +124,24 @@ def _details(candidate: Document) -> list[RenderableType]:
 QUIET: Final = frozenset({"production", "unknown"})
 
 
-def listed(reports: Sequence[Document]) -> Table:
+def listed(reports: Sequence[Document]) -> list[RenderableType]:
     """Reports, a line each."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for name in ("report", "made", "by", "model", "of", "suspected", "routes", "comparison"):
-        table.add_column(name, overflow="fold", no_wrap=name in {"made", "of"})
-    for r in reports:
-        routes = [c["route"] for c in r["candidates"]]
-        few = ", ".join(map(inert, routes[:2])) + (f" and {len(routes) - 2} more" if len(routes) > 2 else "")  # noqa: PLR2004  two fit a line
-        cells = (r["report"], _minute(r["at"]), r["by"], r["model"], _minute(r["since"]), r["contract"] or "")
-        table.add_row(*(inert(str(cell)) for cell in cells), few, inert(r["comparison"] or ""))
-    return table
+    return [_line(report) for report in reports]
+
+
+def _line(r: Document) -> Text:
+    routes = [c["route"] for c in r["candidates"]]
+    few = ", ".join(map(inert, routes[:FEW])) + (
+        f" and {len(routes) - FEW} more" if len(routes) > FEW else ""
+    )
+    about = [f"suspected {r['contract']}" if r["contract"] else "", f"compared as {r['comparison']}"]
+    return Text.assemble(
+        (f"{r['report']:>5}", "bold"),
+        (f"  {_minute(r['at'])}  ", "dim"),
+        inert(f"{r['by']}: {r['model']} at {_minute(r['since'])}: "),
+        (few or "no route", "bold"),
+        inert("".join(f"; {said}" for said in about[: 2 if r["comparison"] else 1] if said)),
+    )
 
 
 def _minute(instant: str) -> str:

@@ -75,8 +75,9 @@ class Duty:
         except (StoreError, LogMovedError) as error:
             return Happening(model, planned, trouble=f"the store cannot be used: {error}")
         except Exception as error:  # noqa: BLE001  a fault of our own in one model must not end the others
+            fault = _root(error)
             return Happening(
-                model, planned, trouble=f"a fault of serinus itself: {type(error).__name__}: {error}"
+                model, planned, trouble=f"a fault of serinus itself: {type(fault).__name__}: {fault}"
             )
         return Happening(model, planned, outcome, outcome.trouble if outcome else "it was taken before")
 
@@ -129,3 +130,10 @@ class Duty:
         if trouble != self._said.get(what):
             self.tell(what, trouble)
         self._said[what] = trouble
+
+
+def _root(error: Exception) -> Exception:
+    """What went wrong first: a group of tasks wraps it and says nothing of it."""
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -9,6 +9,7 @@ from serinus.service.reporting.asked import Asked, BadReportError, Complaint, un
 from serinus.service.reporting.documents import report_document
 from serinus.service.reporting.findings import Candidate, Confidence, Found, Source
 from serinus.service.reporting.report import Filed, file_report
+from serinus.service.reporting.reproducing import reproduction
 from serinus.service.reporting.serving import Lookup, Trace, nowhere
 from serinus.service.reports import ReportRow, Reports
 
@@ -28,5 +29,6 @@ __all__ = [
     "file_report",
     "nowhere",
     "report_document",
+    "reproduction",
     "understood",
 ]
