@@ -10,8 +10,10 @@ from serinus.web.pages.decisions import decisions
 from serinus.web.pages.doors import doors
 from serinus.web.pages.exclusions import exclusions
 from serinus.web.pages.feed import feed
+from serinus.web.pages.observe import observe
 from serinus.web.pages.overview import overview
 from serinus.web.pages.paper import Paper
+from serinus.web.pages.plan import plan
 from serinus.web.pages.route import route
 from serinus.web.pages.statics import statics_router
 from serinus.web.pages.theme import theme
@@ -32,6 +34,8 @@ def pages(paper: Paper) -> APIRouter:
         decisions(paper),
         exclusions(paper),
         acting(paper),
+        observe(paper),
+        plan(paper),
     ):
         router.include_router(page)
     return router
