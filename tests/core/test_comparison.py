@@ -33,7 +33,7 @@ def peers(count: int, failed: int, of: int, precision: str | None = None) -> lis
 
 
 def told(*routes: RouteCounts) -> Conclusion:
-    return conclude(routes, random.Random(1).randrange)
+    return conclude(routes, random.Random(1).randrange)  # noqa: S311  a resampling
 
 
 def test_nineteen_of_twenty_against_none_of_forty_nine_follows_the_endpoint():

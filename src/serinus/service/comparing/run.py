@@ -107,8 +107,9 @@ class _Holding:
         self._cap = 0.0
         self._tally = Tally(found, hands.address)
         self._waiting: set[asyncio.Task[None]] = set()
-        self._told = (0, 0.0, 0)  # answers, US dollars and tokens that were handed to the store
+        self._handed = 0  # answers of which the store was told, or is about to be
         self._writing = threading.Lock()
+        self._noted = (0.0, 0)  # US dollars and tokens that are written as spent
         self._closed = False
 
     async def run(self) -> Comparison:
@@ -167,30 +168,29 @@ class _Holding:
             self._end(SPENT)
         elif self._tally.only_own_faults:
             self._end(REFUSED)
-        if self._tally.done - self._told[0] >= WRITTEN_EVERY:
-            found, cost, tokens = self._news(ComparisonState.RUNNING)
-            await asyncio.to_thread(self._write, found, cost, tokens)
-
-    def _news(self, state: ComparisonState) -> tuple[Comparison, float, int]:
-        """The comparison as it stands, and what it cost since the store was last told."""
-        _, cost, tokens = self._told
-        tally = self._tally
-        self._told = (tally.done, tally.cost, tally.tokens)
-        ended = None if state is ComparisonState.RUNNING else self._hands.clock()
-        return tally.comparison(state, ended, self._why), tally.cost - cost, tally.tokens - tokens
+        if self._tally.done - self._handed >= WRITTEN_EVERY:
+            self._handed = self._tally.done
+            await asyncio.to_thread(self._write, self._tally.comparison(ComparisonState.RUNNING))
 
     def _close(self, state: ComparisonState) -> Comparison:
         """Write its end, at once: whoever cancels does not wait for a thread."""
-        found, cost, tokens = self._news(state)
-        self._write(found, cost, tokens)
+        found = self._tally.comparison(state, self._hands.clock(), self._why)
+        self._write(found)
         return found
 
-    def _write(self, found: Comparison, cost: float, tokens: int) -> None:
-        """Note what it cost, and how it stands unless its end was written meanwhile."""
+    def _write(self, found: Comparison) -> None:
+        """Note what it cost since that was last noted, and how it stands unless its end was written.
+
+        A write that was overtaken, or cancelled before it began, loses nothing: the next one notes it.
+        """
         store, running = self._hands.store, found.state is ComparisonState.RUNNING
         with self._writing:
+            cost, tokens = found.cost - self._noted[0], found.tokens - self._noted[1]
             if cost > 0 or tokens > 0:
-                store.spend(f"comparison {self._plan.name}", self._hands.clock(), max(0.0, cost), tokens)
+                store.spend(
+                    f"comparison {self._plan.name}", self._hands.clock(), max(0.0, cost), max(0, tokens)
+                )
+                self._noted = (found.cost, found.tokens)
             if not (running and self._closed):
                 store.comparisons.keep(row_of(found, self._hands))
             self._closed = self._closed or not running
