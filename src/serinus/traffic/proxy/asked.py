@@ -11,6 +11,7 @@ from serinus.traffic.proxy.members import Member, NoObjectError, members
 
 _OURS: Final = frozenset({"model", "models", "provider", "preset", "stream", "session_id", "user"})
 _PRESET: Final = "@preset/"
+_LENIENT: Final = json.JSONDecoder(strict=False)  # made once: making one costs more than most values
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,6 @@ def _names(one: Sequence[Any], more: Any) -> tuple[str, ...]:
 
 def _value(written: bytes) -> Any:
     try:
-        return json.loads(written.decode("utf-8", "replace"), strict=False)
+        return _LENIENT.decode(written.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None

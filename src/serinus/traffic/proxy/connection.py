@@ -101,6 +101,25 @@ class Guarded(HttpToolsProtocol):
         if self.exchange is not None:
             self.exchange.leave()
 
+    @property
+    def full(self) -> bool:
+        """Whether it has more to write than it should."""
+        return self.flow.write_paused
+
+    def pass_on(self, data: bytes) -> bool:
+        """Write a piece of a chunked answer at once; False if the answer is not of that kind."""
+        cycle = self.cycle
+        if not cycle.chunked_encoding or cycle.response_complete or cycle.disconnected:
+            return False
+        self.transport.write(b"%x\r\n%b\r\n" % (len(data), data))
+        return True
+
+    def resume_writing(self) -> None:
+        """It has written enough to take more."""
+        super().resume_writing()
+        if self.exchange is not None and self.exchange.resumed is not None:
+            self.exchange.resumed()
+
     def check_head(self, now: float) -> None:
         """Drop a connection whose header section takes too long; an idle one is uvicorn's to close."""
         if self._in_head and now >= self._due and not self.transport.is_closing():

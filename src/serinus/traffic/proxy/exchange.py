@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Final, Protocol
 
@@ -22,6 +22,15 @@ class Connection(Protocol):
 
     exchange: Exchange | None
 
+    @property
+    def full(self) -> bool:
+        """Whether it has more to write than it should: then nothing more is read for it."""
+        ...
+
+    def pass_on(self, data: bytes) -> bool:
+        """Write a piece of a chunked answer at once; False if the answer is not of that kind."""
+        ...
+
     def abort(self) -> None:
         """Drop it, and what it has not taken."""
         ...
@@ -30,12 +39,17 @@ class Connection(Protocol):
 class Exchange:
     """A request between its arrival and its end.
 
-    `due` is when its patience ends, on the loop's clock. `left` tells that the caller went, `overdue`
-    what it waited for too long, `started` that an answer's head was written. Ending it cancels its task,
-    which closes the way to the gateway: a generation that nobody reads is billed all the same.
+    `due` is when its patience ends, on the loop's clock. Each chunk sets `moved`, which grants `patience`
+    seconds from the next look on: cheaper than to reckon at each. `left` tells that the caller went,
+    `overdue` what it waited for too long, `started` that an answer's head was written; `resumed` is called
+    when the caller's connection is no longer full. Ending it cancels its task, which closes the way to
+    the gateway: a generation that nobody reads is billed all the same.
     """
 
-    __slots__ = ("_task", "connection", "due", "held", "left", "overdue", "started", "waiting")
+    __slots__ = (
+        *("_task", "connection", "due", "held", "left", "moved", "overdue", "patience", "resumed"),
+        *("started", "waiting"),
+    )
 
     def __init__(self, connection: Connection | None, due: float) -> None:
         self._task = asyncio.current_task()
@@ -44,8 +58,11 @@ class Exchange:
         self.due = due
         self.held = 0
         self.left = False
+        self.moved = False
+        self.patience = 0.0
         self.started = False
         self.overdue: Waiting | None = None
+        self.resumed: Callable[[], None] | None = None
         if connection is not None:
             connection.exchange = self
 
@@ -56,8 +73,11 @@ class Exchange:
             self._cancel()
 
     def check(self, now: float) -> None:
-        """End it if its patience is over."""
-        if now >= self.due and self.overdue is None and not self.left:
+        """End it if its patience is over; whatever moved since the last look has patience anew."""
+        if self.moved:
+            self.moved = False
+            self.due = now + self.patience
+        elif now >= self.due and self.overdue is None and not self.left:
             self.overdue = self.waiting
             self._cancel()
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from http import HTTPStatus
 from typing import Final
 
-from aiohttp import ClientError, ClientResponse, StreamReader
+from aiohttp import ClientError, ClientResponse
 
 from serinus.service.ledger import Served
 from serinus.traffic.proxy.counters import Counters
@@ -18,6 +18,7 @@ from serinus.traffic.proxy.headers import BadFieldsError, Fields, check, to_call
 from serinus.traffic.proxy.incoming import Head, Intake, Send
 from serinus.traffic.proxy.outgoing import Outgoing, Preparing
 from serinus.traffic.proxy.reading import Reading
+from serinus.traffic.proxy.relay import Relay
 from serinus.traffic.proxy.replies import Reply, bad_answer
 from serinus.traffic.proxy.settings import Bounds
 from serinus.traffic.proxy.track import Track
@@ -97,26 +98,12 @@ class Forwarder:
         exchange.started = True
         await send({"type": "http.response.start", "status": answer.status, "headers": passed})
         try:
-            await self._body(answer.content, reading, exchange, send)
+            await Relay(answer, reading, exchange, send, self.bounds).run()
         except (ClientError, ConnectionError):
             return "reset"
         finally:
             self.counters.received_bytes += reading.received
         return "done"
-
-    async def _body(self, content: StreamReader, reading: Reading, exchange: Exchange, send: Send) -> None:
-        """Each read goes on at once. What the caller does not take holds the next read up: back-pressure."""
-        clock = asyncio.get_running_loop().time
-        idle, stalled = self.bounds.idle, self.bounds.stalled
-        more = True
-        while more:
-            exchange.waiting, exchange.due = Waiting.MORE, clock() + idle
-            data = await content.readany()
-            now = clock()
-            reading.feed(data, now)
-            more = not content.at_eof()
-            exchange.waiting, exchange.due = Waiting.CALLER, now + stalled
-            await send({"type": "http.response.body", "body": data, "more_body": more})
 
     def _track(self, outgoing: Outgoing, began: float) -> Track | None:
         if self.keep is None or outgoing.asked is None:

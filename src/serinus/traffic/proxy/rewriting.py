@@ -10,11 +10,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from serinus.core.provider_field import ignored_beside
 from serinus.traffic.proxy.asked import Asked
 from serinus.traffic.proxy.members import NoObjectError, array_end, members, object_start
+
+_LENIENT: Final = json.JSONDecoder(strict=False)
 
 
 class Change(Enum):
@@ -108,7 +110,7 @@ def _longer(written: bytes, callers: Sequence[str], wanted: Sequence[str]) -> by
 
 def _parsed(written: bytes) -> Any:
     try:
-        return json.loads(written.decode("utf-8", "replace"), strict=False)
+        return _LENIENT.decode(written.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:
         message = "it cannot be read"
         raise NoObjectError(message) from error

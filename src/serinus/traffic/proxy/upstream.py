@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import AsyncIterator
+from functools import partial
 from types import SimpleNamespace
-from typing import Final
+from typing import Final, cast
 
 from aiohttp import (
     ClientConnectionError,
@@ -22,11 +23,13 @@ from aiohttp import (
     TraceConfig,
     TraceConnectionReuseconnParams,
 )
+from aiohttp.client_proto import ResponseHandler
 from yarl import URL
 
 from serinus.traffic.proxy.addresses import ForbiddenAddressError, VettedResolver
 from serinus.traffic.proxy.counters import Counters
 from serinus.traffic.proxy.endpoints import Endpoint
+from serinus.traffic.proxy.relay import Tapped
 from serinus.traffic.proxy.replies import Reply, bad_answer, broke_off, unreachable
 from serinus.traffic.proxy.settings import Bounds, Gateway
 
@@ -55,13 +58,17 @@ class Upstream:
         self._base = str(gateway.base).rstrip("/")
         self._counters = counters
         self._stale = _STALE
+        connector = TCPConnector(
+            limit=0,
+            resolver=VettedResolver(link_local=gateway.link_local),
+            keepalive_timeout=_KEPT_OPEN,
+            ttl_dns_cache=60,
+        )
+        # aiohttp lets nobody choose the class of its connections; a test sees that this one is taken.
+        tapped = partial(Tapped, loop=asyncio.get_running_loop())
+        connector._factory = cast("partial[ResponseHandler]", tapped)  # noqa: SLF001  as above
         self._session = ClientSession(
-            connector=TCPConnector(
-                limit=0,
-                resolver=VettedResolver(link_local=gateway.link_local),
-                keepalive_timeout=_KEPT_OPEN,
-                ttl_dns_cache=60,
-            ),
+            connector=connector,
             auto_decompress=False,
             cookie_jar=DummyCookieJar(),
             timeout=ClientTimeout(total=None, sock_connect=bounds.connect),
