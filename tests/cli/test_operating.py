@@ -274,3 +274,15 @@ def test_durations_and_times_are_typed_as_everywhere_else():
     assert (arguments["grace"], arguments["forget"], arguments["by"]) == (timedelta(hours=6), True, "anna")
     _, arguments = typed("log --since 14d --kind suspended --kind lifted --follow")
     assert (arguments["since"], arguments["kind"]) == (timedelta(days=14), ("suspended", "lifted"))
+
+
+def test_a_built_in_exclusion_whose_review_is_old_or_covers_nothing_is_told(canary, capsys):
+    (canary.config.parent / "exclusions.toml").write_text(
+        '[[exclusion]]\nroute = "gamma"\nreason = "4-bit"\nevidence = "its page"\nreviewed_by = "anna"\n'
+        'date = 2025-01-01\n[[exclusion]]\nroute = "gama"\nreason = "4-bit"\nevidence = "its page"\n'
+        'reviewed_by = "anna"\ndate = 2025-01-01\n'
+    )
+    assert list_(config=canary.config) == 0
+    told = capsys.readouterr().err
+    assert "The built-in exclusion of gamma was last reviewed on 2025-01-01, " in told
+    assert "The built-in exclusion of gama covers no known route." in told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -26,6 +26,7 @@ from serinus.service.courier import Tell
 from serinus.service.duty import Duty, Report
 from serinus.service.planning import ModelPlan
 from serinus.service.rehearsal import scaled
+from serinus.service.reviews import Reviewer
 from serinus.service.rounds import Watch
 from serinus.service.storage import Store
 from serinus.store import open_store
@@ -106,10 +107,24 @@ class Stage:
             )
             async with opened as canary, self._front(canary) as front:
                 duty = self.operators.duty(canary, report, tell, self.schedule.interval)
+                duty.look = _each(
+                    duty.look, Reviewer(canary.memory, now, self.builtin, tuple(self.plans)).look
+                )
                 engine = LocalEngine(self.schedule, now, duty.round, lambda model: _taken(store, model))
                 yield OnDuty(engine, duty, front)
         finally:
             store.close()
+
+
+def _each(*looks: Callable[[], object] | None) -> Callable[[], None]:
+    """Look at one thing after the other."""
+
+    def look() -> None:
+        for one in looks:
+            if one is not None:
+                one()
+
+    return look
 
 
 def _taken(store: Store, model: str) -> datetime | None:

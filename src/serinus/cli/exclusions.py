@@ -28,7 +28,8 @@ app = App(
 def list_(*, model: str | None = None, config: Path | None = None, json_: bool = False) -> int:
     """List the entries of every layer: built-in, operational, account, suspensions.
 
-    An entry that covers no known route is told, since the gateway drops such names silently.
+    An entry that covers no known route is told, since the gateway drops such names silently; so is a
+    built-in one whose review is older than 180 days.
 
     Parameters
     ----------
@@ -45,11 +46,16 @@ def list_(*, model: str | None = None, config: Path | None = None, json_: bool =
 
 
 def _list(model: str | None, config: Path | None, *, as_json: bool) -> int:
+    import os  # noqa: PLC0415  as above
+
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
-    from serinus.cli.layers import show_layers  # noqa: PLC0415  as above
+    from serinus.cli.layers import show_layers, tell_of_reviews  # noqa: PLC0415  as above
+    from serinus.config import inspect  # noqa: PLC0415  as above
 
     with open_desk(config) as desk:
-        show_layers(desk, desk.models([model] if model else ()), as_json=as_json)
+        models = desk.models([model] if model else ())
+        show_layers(desk, models, as_json=as_json)
+        tell_of_reviews(desk, models, [e.event() for e in inspect(config, os.environ).exclusions])
     return 0
 
 

@@ -14,8 +14,10 @@ from serinus.cli.tables import show
 from serinus.core import explain
 from serinus.core.exclusions import Exclusion, IgnoreList, Layer
 from serinus.core.listing import ignore_list, suspended
+from serinus.core.policy import Exclude
 from serinus.service.desk import Desk
 from serinus.service.records import exclusion, listing
+from serinus.service.reviews import gone, old
 
 
 def show_layers(desk: Desk, models: Sequence[str], *, as_json: bool) -> None:
@@ -35,6 +37,13 @@ def show_layers(desk: Desk, models: Sequence[str], *, as_json: bool) -> None:
         for name in models:
             for sentence in explain.of_list(ignore_list(desk.state, name, desk.at)):
                 tell(sentence)
+
+
+def tell_of_reviews(desk: Desk, models: Sequence[str], reviewed: Sequence[Exclude]) -> None:
+    """Say which reviewed exclusions need another look, and why."""
+    ours = [e for e in reviewed if e.model is None or e.model in models]
+    for doubt in (*old(ours, desk.at), *gone(ours, desk.names(models))):
+        tell(doubt.found)
 
 
 def _line(e: Exclusion, routes: int) -> Text:

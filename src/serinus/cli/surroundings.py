@@ -40,6 +40,7 @@ def surroundings(report: Report, settings: Settings, environ: Mapping[str, str])
             no_store=error,
             state=state,
             named=_named(report, settings),
+            reviewed=[entry.event() for entry in report.exclusions],
             free=_free(settings.store.path),
             channels=_channels(report, settings, environ, store),
         )

@@ -58,6 +58,7 @@ SEVERITY_OF: Final[Mapping[str, Severity]] = MappingProxyType(
         "channel_disabled": Severity.WARNING,
         "channel_enabled": Severity.INFO,
         "state_corrected": Severity.WARNING,
+        "review_stale": Severity.INFO,
     }
 )
 # What each end ends: a channel that heard of the beginning hears of the end, however mild it is.

@@ -7,11 +7,13 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from serinus.core.exclusions import Layer
+from serinus.core.explain.reviews import of_old_review
 from serinus.core.model import Listing, Verdict, Word
 from serinus.core.policy import Decision, Exclude, Kind, Lane, Mode, Policy, SetMode, State
 from serinus.core.policy.entries import Counted, Fact, Regained
 from serinus.core.policy.evolve import fold
 from serinus.service import notices
+from serinus.service.reviews import Doubt, notice_of
 from serinus.service.round_report import RoundReport
 from serinus.service.storage import Notice
 from serinus.service.troubles import BUDGET, REFUSED
@@ -113,4 +115,6 @@ def _kept(at: datetime) -> Iterator[Notice]:
     yield notices.channel_disabled("ops", "the service of channel ops answered 410", at)
     yield notices.channel_enabled("ops", at, "anna", "The hook has moved.")
     yield notices.state_corrected(1204, at)
+    reviewed = Exclude(at - timedelta(days=200), Layer.BUILTIN, TAG, MODEL, "anna", "4-bit weights")
+    yield notice_of(Doubt(reviewed, gone=False, found=of_old_review(reviewed, at)), at)
     yield notices.trial("ops", at)

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Protocol
 
 from serinus.core.model import Limits, Listing, Offer, Turn
-from serinus.core.policy import State
+from serinus.core.policy import Exclude, State
 from serinus.core.transcript import Transcript
 from serinus.probes import structured
 from serinus.service.doctor import account, home, money, routes, served
 from serinus.service.doctor.diagnosis import Diagnosis, Severity
+from serinus.service.doctor.reviewed import check_reviews
 from serinus.service.documents import offers_of
 from serinus.service.forecast import forecast
 from serinus.service.names import Names, names_of
@@ -63,6 +64,7 @@ class Surroundings:
     no_store: StoreError | None = None
     state: State = field(default_factory=State)
     named: Sequence[routes.Named] = ()
+    reviewed: Sequence[Exclude] = ()
     free: int | None = None
     channels: home.Channels = field(default_factory=home.Channels)
 
@@ -94,6 +96,7 @@ class Examination:
         for listing in listings:
             found += self._listing(listing)
         found += self._names(listings)
+        found += check_reviews(self.around.reviewed, self.clock())
         found += self._budget(listings, left)
         found += self._home()
         hopeless = any(d.topic == "key" and d.severity is Severity.PROBLEM for d in found)
