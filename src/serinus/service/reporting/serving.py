@@ -17,6 +17,7 @@ from serinus.service.reporting.asked import Asked, BadReportError
 from serinus.service.reporting.findings import Confidence, Served, Source
 
 LOOK_BACK: Final = timedelta(days=30)  # kept transcripts, whose generations tell a route's endpoint id
+PATIENCE: Final = 3.0  # seconds for a record of long ago
 TRIED: Final = 2  # of our own probes a route, to learn its endpoint id
 
 
@@ -165,12 +166,21 @@ async def _apart(
         return tags
     for tag in tags:
         for generation in await asyncio.to_thread(_probed, desk, model, tag):
-            own = await lookup(generation)
+            own = await _at_once(lookup, generation)
             if own is not None and own.endpoint is not None:
                 if own.endpoint == trace.endpoint:
                     return (tag,)
                 break
     return tags
+
+
+async def _at_once(lookup: Lookup, generation: str) -> Trace | None:
+    """The record of an answer of long ago: it is there by now, or never will be."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await lookup(generation)
+    except TimeoutError:
+        return None
 
 
 def _probed(desk: Desk, model: str, tag: str) -> list[str]:
