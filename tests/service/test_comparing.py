@@ -6,83 +6,19 @@ import asyncio
 import json
 from collections import Counter
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
+from compared import AT, HEALTHY, TAGS, Answering, held, request, sick, world
 from serinus.core.comparison.conclusion import Kind
 from serinus.core.model import Listing, Word
-from serinus.core.transcript import Answer, Usage
-from serinus.service.answers import judged
-from serinus.service.comparing.documents import comparison_of, document, plan_document, progress_document
-from serinus.service.comparing.markdown import markdown
-from serinus.service.comparing.pack import pack
+from serinus.core.transcript import Answer
+from serinus.service.comparing.documents import comparison_of, document, progress_document
 from serinus.service.comparing.plan import plan
-from serinus.service.comparing.prompts import PromptsError, read_prompts
-from serinus.service.comparing.request import ComparisonError, ComparisonRequest, Hands
+from serinus.service.comparing.request import ComparisonError
 from serinus.service.comparing.run import BudgetError, compare
 from serinus.service.comparisons import SILENT, ComparisonState
-from serinus.store import open_store
-from world import MODEL, Played, listing
-
-AT = datetime(2026, 11, 30, 2, 30, tzinfo=UTC)
-HEALTHY = "The lamp is lit, and the keeper opens the door at last. " * 9
-STRAY = f", {HEALTHY}"
-TAGS = ("iris", "amber", "birch", "cedar", "dune")
-
-
-class Answering(Played):
-    """Plays a script over a listing, at a price a request."""
-
-    cost = 0.001
-    offers = listing(*TAGS).offers
-
-    async def discover(self, model):
-        return Listing(model, self.offers)
-
-    async def ask(self, offer, probe, *, session, limits):
-        await asyncio.sleep(0)  # as any request does
-        found = await super().ask(offer, probe, session=session, limits=limits)
-        usage = Usage(prompt_tokens=100, completion_tokens=200, total_tokens=300, cost=self.cost)
-        answer = replace(found.answer, usage=usage, ids=(f"gen-{len(self.asked)}",), done=True, choices=1)
-        if found.answer.text == "lost":
-            return replace(found, answer=Answer(), status=None, error="refused: nobody there")
-        return replace(found, answer=answer, pin=offer.route.tag, timed=False)
-
-
-def sick(tag, _probe):
-    return STRAY if tag == "iris" else HEALTHY
-
-
-class OneByOne:
-    """One request at a time."""
-
-    def __init__(self):
-        self._one = asyncio.Semaphore(1)
-
-    def slot(self, provider):
-        del provider
-        return self._one
-
-
-async def at_once(ask, transcript, contracts):
-    return judged(ask, transcript, contracts)
-
-
-def world(script=sick, **settings):
-    gateway = Answering(script)
-    hands = Hands(
-        gateway, OneByOne(), at_once, open_store("sqlite://"), lambda: AT, languages=("en",), **settings
-    )
-    return gateway, hands
-
-
-def request(**more):
-    return ComparisonRequest(**{"model": MODEL, "contract": "opening", "by": "ana", "answers": 8, **more})
-
-
-def held(hands, progress=lambda _p: None, **more):
-    return asyncio.run(compare(request(**more), hands, progress))
 
 
 def test_every_route_is_asked_the_same_prompts_and_the_sick_one_is_found():
@@ -339,69 +275,3 @@ def test_progress_tells_counts_as_they_come():
     assert [p["done"] for p in seen] == list(range(1, 41))
     assert seen[-1]["counts"]["iris"] == {"failed": 8, "counted": 8}
     json.dumps(seen)
-
-
-SECRET = "ZQX-private-words"  # noqa: S105  no password, but nobody's business
-
-
-def test_of_an_operators_prompts_nothing_is_kept_but_count_and_digest():
-    prompts = read_prompts(f'{SECRET} one\n{{"messages": [{{"role": "user", "content": "{SECRET} two"}}]}}\n')
-    gateway, hands = world(
-        lambda tag, p: f"{SECRET}, {sick(tag, p)}" if tag != "iris" else f", {SECRET} {HEALTHY}"
-    )
-    found = held(hands, prompts=prompts, routes=("iris",))
-    assert any(SECRET in p.prompt for _, p, _ in gateway.asked)
-    assert found.asked.prompts == 2
-    assert found.asked.digest == prompts.digest
-    assert found.conclusion.blamed == ("iris",)
-    whole = [
-        json.dumps(document(found)),
-        markdown(found),
-        *pack(found).values(),
-        repr(prompts),
-        repr(request(prompts=prompts)),
-    ]
-    row = hands.store.comparisons.get(found.asked.name)
-    planned = asyncio.run(plan(request(prompts=prompts), hands))
-    whole += [json.dumps(row.document), json.dumps(plan_document(planned)), repr(planned)]
-    assert [text for text in whole if SECRET in text] == []
-    assert "repeat.sh" not in pack(found)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "holds no prompt"),
-        ("\n  \n", "holds no prompt"),
-        ('{"messages": []}', "line 1 of the prompts"),
-        ('fine\n{"messages": [{"role": "robot", "content": "x"}]}', "line 2 of the prompts: each message"),
-        ("{broken", "line 1 of the prompts: a line that begins with { is one JSON object"),
-        ('{"messages": [{"role": "system", "content": "x"}]}', "a message of the role user"),
-        ("x\n" * 201, "at most 200"),
-        ("x" * 64_001, "at most 64000 characters"),
-    ],
-)
-def test_a_file_that_holds_no_prompts_is_told_without_what_it_holds(text, said):
-    with pytest.raises(PromptsError) as error:
-        read_prompts(text)
-    assert said in str(error.value)
-    assert "robot" not in str(error.value)
-
-
-def test_prompts_may_be_lines_objects_or_texts_in_objects():
-    read = read_prompts(
-        '\ufeffone\n\n{"prompt": "two"}\n{"messages": [{"role": "user", "content": "three"}]}'
-    )
-    assert [m[0].content for m in read.messages] == ["one", "two", "three"]
-    assert len(read) == 3
-
-
-def test_a_contract_that_needs_more_than_a_prompt_says_so():
-    _, hands = world()
-    prompts = read_prompts("one")
-    with pytest.raises(ComparisonError, match="prompts of a file are first_token, filtering, language"):
-        held(hands, prompts=prompts, contract="structured_output")
-    with pytest.raises(ComparisonError, match="must know the language"):
-        held(hands, prompts=prompts, contract="language")
-    with pytest.raises(ComparisonError, match="in one language"):
-        held(hands, prompts=prompts, languages=("en", "pt"))
