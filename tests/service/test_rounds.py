@@ -136,3 +136,13 @@ def test_the_slowest_route_of_the_round_before_is_asked_first_and_the_order_show
     report = asyncio.run(rounds.run(AT, 0, {}, listing("a", "b", "c")))
     assert [tag for tag, _, _ in gateway.asked] == ["c", "a", "b"]
     assert [r.offer.route.tag for r in report.routes] == ["a", "b", "c"]
+
+
+def test_no_answer_may_hold_a_nonce_of_the_round_before():
+    gateway = Played(scripted("hello"))
+    plan = ModelPlan(MODEL, ("en",), (SPOKEN,))
+    before = frozenset({"amber kestrel", "violet anvil"})
+    rounds = Rounds(gateway, Unpaced(), plan, before=before)
+    report = asyncio.run(rounds.run(AT, 0, {}, listing("a", "b")))
+    asked = [a.ask.probe.expect.previous_nonces for r in report.routes for a in r.answered]
+    assert asked == [("amber kestrel", "violet anvil")] * 2

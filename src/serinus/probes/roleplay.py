@@ -7,6 +7,7 @@ the kind that a host with a filter of its own refuses: one answer serves `filter
 from __future__ import annotations
 
 from serinus.core.model import Expectation, Message, Probe, Turn
+from serinus.probes.billed import BILLED
 from serinus.probes.languages import Language, Scene, language
 from serinus.probes.nonce import nonce, place
 from serinus.probes.rotation import position
@@ -51,6 +52,7 @@ def ask(turn: Turn) -> Probe:
         ),
         language=spoken.code,
         max_tokens=spoken.max_tokens,
+        parameters=BILLED,
         expect=Expectation(nonce=phrase),
     )
 

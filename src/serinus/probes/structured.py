@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from serinus.core.model import Expectation, Message, Probe, Turn
+from serinus.probes.billed import BILLED
 from serinus.probes.languages import language
 from serinus.probes.nonce import nonce, place
 from serinus.probes.rotation import choose, draw
@@ -76,6 +77,7 @@ def ask(turn: Turn) -> Probe:
         messages=(Message("system", place(texts.system, phrase)), Message("user", user)),
         language=spoken.code,
         max_tokens=MAX_TOKENS,
+        parameters=BILLED,
         schema=SCHEMA,
         expect=Expectation(nonce=phrase, values=values),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from serinus.core.model import Expectation, Message, Probe, Tool, Turn
+from serinus.probes.billed import BILLED
 from serinus.probes.languages import language
 from serinus.probes.nonce import nonce, place
 from serinus.probes.rotation import choose
@@ -59,6 +60,7 @@ def ask(turn: Turn) -> Probe:
         ),
         language=spoken.code,
         max_tokens=MAX_TOKENS,
+        parameters=BILLED,
         tools=TOOLS,
         tool_choice="auto",
         expect=Expectation(nonce=phrase, call=True, values={"gate": (gate,), "password": (phrase,)}),

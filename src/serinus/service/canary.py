@@ -34,7 +34,7 @@ from serinus.service.planning import ModelPlan, round_name
 from serinus.service.ports import Clock, Gateway, Pace
 from serinus.service.prompts import Records, records_after, records_document, records_of, retired
 from serinus.service.round_report import RoundReport
-from serinus.service.rounds import Judges, Rounds, Watch, judged_here, unwatched
+from serinus.service.rounds import Judges, Rounds, Watch, judged_here, nonces_of, unwatched
 from serinus.service.storage import (
     ClosedRound,
     RoundRow,
@@ -81,6 +81,7 @@ class Canary:
     left_open: dict[str, RoundRow] = field(default_factory=dict)
     _unwritten: dict[str, RoundRow] = field(default_factory=dict)  # by model: its end may not be in the store
     _took: dict[str, dict[str, float]] = field(default_factory=dict)  # by model and tag: seconds
+    _nonces: dict[str, frozenset[str]] = field(default_factory=dict)  # by model: those of its latest round
     memory: Memory = field(init=False)
 
     def __post_init__(self) -> None:
@@ -145,8 +146,10 @@ class Canary:
             judges=self.judges,
             watch=self.watch,
             took=self._took.get(model, {}),
+            before=self._nonces.get(model, frozenset()),
         )
         report = await rounds.run(planned, row.index, owed, listing)
+        self._nonces[model] = nonces_of(report)
         self._took[model] = {route.offer.route.tag: route.seconds for route in report.routes}
         return await asyncio.to_thread(self._close, row, report, _Standing(owed, records), trouble)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -38,6 +39,7 @@ def transcript_document(transcript: Transcript) -> Document:
     """A transcript as evidence: the request and all that came back, so that it can be judged again."""
     probe = asdict(transcript.probe)
     probe["expect"]["seen_hashes"] = sorted(probe["expect"]["seen_hashes"])
+    probe["expect"]["previous_nonces"] = _said(transcript.text, probe["expect"]["previous_nonces"])
     return {
         "version": 1,
         "probe": probe,
@@ -57,6 +59,16 @@ def transcript_document(transcript: Transcript) -> Document:
         "timing": asdict(transcript.timing),
         "control": transcript.control,
     }
+
+
+def _said(text: str, nonces: Sequence[str]) -> list[str]:
+    """The nonces that the text holds: a process that has just begun knows none of the round before."""
+    folded = _folded(text)
+    return [nonce for nonce in nonces if _folded(nonce) in folded]
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def _event_document(event: Event) -> dict[str, Any]:

@@ -47,6 +47,7 @@ class Rounds:
 
     `took` are the seconds that routes took in the round before, by tag. The slowest are asked first:
     starts are paced, and a route that takes six seconds would end the round late if it came last.
+    `before` are the nonces of the round before: none of them may be in an answer either.
     """
 
     gateway: Gateway
@@ -56,6 +57,7 @@ class Rounds:
     judges: Judges = judged_here
     watch: Watch = unwatched
     took: Mapping[str, float] = field(default_factory=dict)
+    before: frozenset[str] = frozenset()
 
     async def run(self, at: datetime, index: int, owed: Mapping[str, Owed], listing: Listing) -> RoundReport:
         """Ask every listed route and settle each contract; `index` counts this model's rounds.
@@ -97,7 +99,7 @@ class Rounds:
 
     async def _answers(self, wanted: Sequence[Ask], nonces: frozenset[str]) -> list[Answered]:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._answer(_among(ask, nonces))) for ask in wanted]
+            tasks = [group.create_task(self._answer(_among(ask, nonces, self.before))) for ask in wanted]
         return [task.result() for task in tasks]
 
     async def _answer(self, ask: Ask) -> Answered:
@@ -118,11 +120,19 @@ class Rounds:
         return {tag: _control(words.get(tag)) for tag in sorted(self.plan.controls)}
 
 
-def _among(ask: Ask, nonces: frozenset[str]) -> Ask:
-    """The request with the nonces of the round's other requests, none of which may be in its answer."""
+def nonces_of(report: RoundReport) -> frozenset[str]:
+    """The nonces of all that a round asked."""
+    asked = (a.ask.probe.expect.nonce for route in report.routes for a in route.answered)
+    return frozenset(nonce for nonce in asked if nonce)
+
+
+def _among(ask: Ask, nonces: frozenset[str], before: frozenset[str]) -> Ask:
+    """The request with the nonces of other requests of this round and the last; none may be in its answer."""
     expect = ask.probe.expect
     others = tuple(sorted(nonces - {expect.nonce}))
-    return replace(ask, probe=replace(ask.probe, expect=replace(expect, other_nonces=others)))
+    earlier = tuple(sorted(before - nonces - {expect.nonce}))
+    expect = replace(expect, other_nonces=others, previous_nonces=earlier)
+    return replace(ask, probe=replace(ask.probe, expect=expect))
 
 
 def _again(offer: Offer, turn: Turn, contracts: Sequence[Contract]) -> tuple[Ask, ...]:

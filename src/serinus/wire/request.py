@@ -35,6 +35,8 @@ def chat_body(model: str, probe: Probe) -> dict[str, Any]:
     body["stream"] = probe.stream
     if probe.stream:
         body["stream_options"] = {"include_usage": True}
+    else:
+        body.pop("stream_options", None)  # an error at strict servers
     if probe.max_tokens is not None:
         body["max_tokens"] = probe.max_tokens
     if probe.stop:
