@@ -18,7 +18,7 @@ COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-emit-inde
 	--python-version 3.11 $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run check test test-all test-engines test-witnesses test-litellm conformance tiers bench bench-judges mutate words docs format lock clean
+.PHONY: help setup run check test test-all test-engines test-witnesses test-litellm conformance tiers bench bench-judges mutate words docs coverage format lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -96,6 +96,11 @@ words: .venv-words/.project  ## build the word tables of src/serinus/text/data a
 
 docs: setup  ## write the generated pages of docs/reference anew
 	$(BIN)/python scripts/reference.py
+
+coverage: setup  ## put every simulated fault on trial and store what caught it; minutes
+	$(BIN)/serinus drill --faults all --json > docs/reference/.coverage.json
+	mv docs/reference/.coverage.json docs/reference/coverage.json
+	@$(MAKE) --no-print-directory docs
 
 format: setup  ## format the code and mend what ruff can mend
 	$(BIN)/ruff format .

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from coverage_page import coverage
 from verdicts_page import verdicts
 
 from serinus.cli import app
@@ -88,6 +89,7 @@ def commands() -> str:
 PAGES: Final[dict[str, Callable[[], str]]] = {
     "configuration.md": configuration,
     "cli.md": commands,
+    "coverage.md": lambda: MARK + "\n" + coverage(),
     "verdicts.md": verdicts,
     "simulator.md": lambda: MARK + "\n" + simulator.page(),
 }

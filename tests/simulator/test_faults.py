@@ -15,6 +15,7 @@ CHATS = [n for n, f in catalogue().items() if f.stage not in (Stage.LISTING, Sta
 NEEDS_BODY = {"body_truncated"}
 NEEDS_STOP = {"stop_ignored"}
 NEEDS_CAP = {"cap_ignored"}
+NEEDS_LANGUAGE = {"thai_marks": "th", "punctuation_destroyed": "ja"}
 # Legal ways to say the same: the bytes differ and the answer does not.
 HARMLESS = {
     "gzip_answer",
@@ -27,10 +28,10 @@ HARMLESS = {
 }
 
 
-def wire(kind, *faults, index=3, **changes):
+def wire(kind, *faults, index=3, language="pt", **changes):
     """All that one answer puts on the wire, and when."""
     control = any(f.name == "control_answers" for f in faults) or changes.pop("control", False)
-    asked = ask(kind, "pt", index=index, **changes)
+    asked = ask(kind, language, index=index, **changes)
     response = gateway(host("amber/fp8", *faults, control=control), host("birch")).chat(asked, BEGAN)
     if not isinstance(response, Answered):
         return (response.error.status, response.document, response.error.body)
@@ -43,6 +44,8 @@ def settings_for(name):
         return {"stream": False}
     if name in NEEDS_STOP:
         return {"stop": [" "]}
+    if name in NEEDS_LANGUAGE:
+        return {"language": NEEDS_LANGUAGE[name]}
     if name in NEEDS_CAP:
         return {"max_tokens": 30}
     return {"control": True} if name == "control_answers" else {}

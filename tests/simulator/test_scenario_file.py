@@ -86,7 +86,7 @@ def test_ten_mistakes_are_told_at_once():
     tables = {
         "seed": "seven",
         "colour": "blue",
-        "model": [{"id": "no-slash"}, {}],
+        "model": [{"id": "two words"}, {}],
         "host": [
             {"tag": "amber/fp8", "latency": {"first_text": -1}, "control": "yes"},
             {

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def drill(
     scenario: Path | None = None,
     *,
-    hours: Count = 48,
+    faults: str | None = None,
+    hours: Count | None = None,
     every: Every = timedelta(minutes=30),
     seed: int | None = None,
     json_: bool = False,
@@ -30,12 +31,20 @@ def drill(
     usual durations. The exit status is 1 if a persistent fault was missed or a healthy host was
     suspended.
 
+    With --faults each of the named faults is put on trial instead: one host has it, four are healthy,
+    and rounds are held until it is suspended, at most --hours of them. The report says which contract
+    named it and after how many rounds. The exit status is then 1 if a healthy host or a harmless
+    oddity was suspended.
+
     Parameters
     ----------
     scenario
         A scenario file; without it the one that comes with serinus: twelve hosts, four of them faulty.
+    faults
+        The faults to put on trial: all, or names and kinds of docs/reference/simulator.md with commas
+        between them (canned_refusal,language).
     hours
-        How long the drill lasts, in simulated hours.
+        How long the drill lasts, in simulated hours; 12 for a trial.
     every
         The time between two rounds (10m, 1h); half an hour when absent.
     seed
@@ -45,11 +54,33 @@ def drill(
     """
     from serinus.cli.failing import CANNOT_START, told  # noqa: PLC0415  `serinus --help` stays light
 
+    if faults is not None:
+        return told(lambda: asyncio.run(_trials(faults, hours or 12, as_json=json_)))
+    hours = hours or 48
     length = timedelta(hours=hours)
     if every > length:
         sys.stderr.write(f"--every: found {format_duration(every)}, allowed is at most --hours, {hours}h\n")
         return CANNOT_START
     return told(lambda: asyncio.run(_drill(scenario, length, every, seed, as_json=json_)))
+
+
+async def _trials(wanted: str, hours: int, *, as_json: bool) -> int:
+    """Put faults on trial; the exit status."""
+    from serinus.bootstrap.simulation import faults_named, run_trials  # noqa: PLC0415  as above
+    from serinus.cli.trials import document, table  # noqa: PLC0415  as above
+    from serinus.simulator.trial import INTERVAL, Fate, Found  # noqa: PLC0415  as above
+
+    shown = not as_json and sys.stderr.isatty()
+
+    def progress(found: Found, done: int, of: int) -> None:
+        if shown:
+            sys.stderr.write(f"\r\033[K{done} of {of}: {found.fault} {found.fate}" + "\n" * (done == of))
+            sys.stderr.flush()
+
+    rounds = int(timedelta(hours=hours) / INTERVAL)
+    found = await run_trials(faults_named(wanted), progress, rounds)
+    sys.stdout.write(json.dumps(document(found, rounds), indent=1) + "\n" if as_json else table(found))
+    return int(any(f.wronged for f in found) or any(f.harmless and f.fate is Fate.CAUGHT for f in found))
 
 
 async def _drill(

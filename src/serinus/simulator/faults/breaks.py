@@ -112,7 +112,7 @@ def finish_never_set(steps: list[Step], case: Case) -> list[Step]:
     return steps if place is None else [*steps[:place], *steps[place + 1 :]]
 
 
-@at(Stage.STREAM, bodies=False)
+@at(Stage.STREAM, bodies=False, harmless=True)
 def end_mark_missing(steps: list[Step], case: Case) -> list[Step]:
     """The finish reason and usage come, and the end mark does not (common and harmless)."""
     del case

@@ -64,8 +64,16 @@ def stop_ignored(ask: Ask, case: Case) -> Ask:
     return replace(ask, body=body, stop=())
 
 
-@at(Stage.ANSWER)
+@at(Stage.ANSWER, harmless=True)
 def vendor_finish_word(draft: Draft, case: Case, *, word: str = "eos_token") -> Draft:
     """The finish reason is a vendor's own word (harmless for end_turn or eos_token)."""
     del case
     return replace(draft, finish=word, native=word)
+
+
+@at(Stage.CONTENT, kinds=_CHAT)
+def too_long_excuse(draft: Draft, case: Case) -> Draft:
+    """The answer breaks off with an excuse about the longest output allowed, and a clean stop."""
+    del case
+    text = (draft.text or "")[: len(draft.text or "") // 3].rpartition(" ")[0]
+    return replace(draft, text=f"{text}\n\n[The response has reached the maximum allowed output length.]")

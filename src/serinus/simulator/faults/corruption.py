@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import html
+import json
 from dataclasses import replace
 from typing import Literal
 
 from serinus.simulator.draft import Draft
 from serinus.simulator.faults.registry import Case, Stage, at
+from serinus.simulator.faults.streams import share as after
+from serinus.simulator.steps import Raw, Step
 
 _CHAT = ("roleplay",)
+_THAI_TONES = "\u0e48\u0e49\u0e4a\u0e4b"
+_FULL_WIDTH = "、。，！？：；「」『』“”（）"
 
 
 @at(Stage.CONTENT, kinds=_CHAT)
@@ -85,3 +90,26 @@ def damaged_words(draft: Draft, case: Case, *, share: float = 0.4) -> Draft:
         return case.chance.choice([cut, doubled, word[:place] + "kq" + word[place:]])
 
     return replace(draft, text=" ".join(damaged(word) for word in (draft.text or "").split(" ")))
+
+
+@at(Stage.STREAM, kinds=_CHAT, bodies=False)
+def lone_surrogate(steps: list[Step], case: Case) -> list[Step]:
+    """An emoji is cut: half of its surrogate pair comes as an escape, the other half never."""
+    place = after(steps, 0.5)
+    chunk = json.dumps(case.framer.text("\ud83d"))  # in ASCII, so that the half is an escape
+    return [*steps[:place], Raw(f"data: {chunk}\n\n".encode()), *steps[place:]]
+
+
+@at(Stage.CONTENT, kinds=_CHAT)
+def thai_marks(draft: Draft, case: Case, *, share: float = 0.2) -> Draft:
+    """Thai tone marks are doubled or stand before their vowel; other languages are clean."""
+    text = draft.text or ""
+    broken = (c * 2 if c in _THAI_TONES and case.chance.random() < share else c for c in text)
+    return replace(draft, text="".join(broken))
+
+
+@at(Stage.CONTENT, kinds=_CHAT)
+def punctuation_destroyed(draft: Draft, case: Case) -> Draft:
+    """Full-width punctuation is lost to U+FFFD; letters and half-width marks are whole."""
+    del case
+    return replace(draft, text="".join("\ufffd" if c in _FULL_WIDTH else c for c in draft.text or ""))

@@ -91,6 +91,22 @@ def subword_noise(draft: Draft, case: Case) -> Draft:
     return replace(draft, text=" ".join(words))
 
 
+@at(Stage.CONTENT, kinds=_CHAT)
+def salad_in_between(draft: Draft, case: Case, *, size: int = 14) -> Draft:
+    """A stretch of words of several languages stands in the middle of an answer that is right otherwise."""
+    parts = sentences(draft.text or "")
+    half = max(1, len(parts) // 2)
+    return replace(draft, text="".join([*parts[:half], f"{_salad(case, size)} ", *parts[half:]]))
+
+
+@at(Stage.CONTENT, kinds=_CHAT)
+def junk_at_line_starts(draft: Draft, case: Case, *, words: str = "ixorn velbat") -> Draft:
+    """The same few words that are none stand at the starts of lines."""
+    parts = sentences(draft.text or "")
+    junk = [f"\n{case.chance.choice(words.split())} " if i % 2 else "" for i in range(len(parts))]
+    return replace(draft, text="".join(f"{j}{p}" for j, p in zip(junk, parts, strict=True)))
+
+
 def _salad(case: Case, size: int) -> str:
     languages = case.chance.sample(
         sorted(case.corpus.repertoires), k=min(_SALAD_LANGUAGES, len(case.corpus.repertoires))

@@ -55,3 +55,10 @@ def stored_answer(draft: Draft, case: Case) -> Draft:
     """The same stored text is served for every request in a language."""
     chance = dice("stored", case.host.tag, case.wish.language)
     return replace(draft, text=answers.spoken(case.wish.language, None, case.corpus, chance))
+
+
+@at(Stage.CONTENT, kinds=_CHAT)
+def earlier_conversation(draft: Draft, case: Case) -> Draft:
+    """The answer goes on with what an earlier request was about, and has the own scene behind it."""
+    other = case.others[-1] if case.others else answers.invented(case.wish.language, case.chance)
+    return replace(draft, text=f"{other}. {draft.text}")

@@ -68,6 +68,36 @@ def stray_tokens(
     return replace(draft, text=" ".join(words))
 
 
+@at(Stage.CONTENT, kinds=_CHAT)
+def han_for_ellipsis(draft: Draft, case: Case, *, count: int = 3) -> Draft:
+    """One Chinese character stands where three dots were meant."""
+    parts = answers.sentences(draft.text or "")
+    struck = set(case.chance.sample(range(len(parts)), k=min(count, len(parts))))
+    return replace(
+        draft, text="".join(f"{p.rstrip()[:-1]}极 " if i in struck else p for i, p in enumerate(parts))
+    )
+
+
+@at(Stage.CONTENT, kinds=_CHAT)
+def mixed_script_words(draft: Draft, case: Case, *, share: float = 0.15) -> Draft:
+    """Letters of another script stand inside words."""
+    other = "лантерн" if (draft.text or "").isascii() or _latin(draft.text or "") else "lantern"
+
+    def mixed(word: str) -> str:
+        if len(word) < 4 or case.chance.random() >= share:  # noqa: PLR2004  short words survive
+            return word
+        place = case.chance.randrange(1, len(word) - 1)
+        return f"{word[:place]}{other[:3]}{word[place:]}"
+
+    return replace(draft, text=" ".join(mixed(word) for word in (draft.text or "").split(" ")))
+
+
+def _latin(text: str) -> bool:
+    """Whether most letters are Latin ones."""
+    letters = [c for c in text if c.isalpha()]
+    return sum(c < "\u0250" for c in letters) > len(letters) / 2
+
+
 def _words(text: str) -> list[str]:
     return re.findall(r"\S+\s*", text)
 

@@ -104,3 +104,25 @@ def leak_tool_markup(draft: Draft, case: Case) -> Draft:
     """Tool markup stands in an answer to a request without tools."""
     del case
     return _middle(draft, '<tool_call>{"name": "search", "arguments": {"query": "scene"}}</tool_call>\n')
+
+
+@at(Stage.CONTENT, kinds=_CHAT)
+def leak_citation(draft: Draft, case: Case) -> Draft:
+    """Routing text of a tool stands between lenticular brackets."""
+    del case
+    return _middle(draft, '【commentary to=functions.recall json{"q": "scene"}】 ')
+
+
+@at(Stage.CONTENT, kinds=_CHAT)
+def leak_reasoning_tag(draft: Draft, case: Case, *, tag: str = "thought") -> Draft:
+    """Reasoning stands before the answer, in tags of another name."""
+    del case
+    thought = "The user is in the scene and wants an answer in character. I should keep it vivid."
+    return replace(draft, text=f"<{tag}>{thought}</{tag}>\n{draft.text}")
+
+
+@at(Stage.CONTENT, kinds=("roleplay", "structured"))
+def leak_channel_line(draft: Draft, case: Case, *, word: str = "thought") -> Draft:
+    """The name of a channel stands alone in the first line: it came before the tag that is hidden."""
+    del case
+    return replace(draft, text=f"{word}\n{draft.text}")

@@ -64,3 +64,12 @@ def service_acknowledgement(draft: Draft, case: Case) -> Draft:
 def prompt_echo(draft: Draft, case: Case) -> Draft:
     """The user's message is repeated before the answer."""
     return _before(draft, f"{case.ask.prompt}\n\n")
+
+
+@at(Stage.CONTENT, kinds=_CHAT)
+def opening_prompt_continued(draft: Draft, case: Case, *, words: int = 24) -> Draft:
+    """The host goes on with its instructions, from the middle of a word, before it answers."""
+    system = next((t.text for t in case.ask.turns if t.role == "system"), case.ask.prompt)
+    pieces = system.split(" ")
+    tail = " ".join(pieces[-words:]) if len(pieces) > words else system[len(system) // 3 :]
+    return _before(draft, f"{tail[2:]}\n\n")

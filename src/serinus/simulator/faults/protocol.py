@@ -66,7 +66,7 @@ def missing_delta(steps: list[Step], case: Case) -> list[Step]:
     return [*steps[:place], Chunk(bare), Chunk(null), *steps[place:]]
 
 
-@at(Stage.STREAM, bodies=False)
+@at(Stage.STREAM, bodies=False, harmless=True)
 def usage_everywhere(steps: list[Step], case: Case) -> list[Step]:
     """Usage stands in every chunk, growing (some hosts do so; the last one counts)."""
     total = len(said(steps)) or 1
@@ -85,7 +85,7 @@ def usage_everywhere(steps: list[Step], case: Case) -> list[Step]:
     return list(told())
 
 
-@at(Stage.STREAM, bodies=False)
+@at(Stage.STREAM, bodies=False, harmless=True)
 def split_last_chunk(steps: list[Step], case: Case) -> list[Step]:
     """Usage and routing metadata come in two chunks instead of one (legal)."""
     del case
@@ -99,7 +99,7 @@ def split_last_chunk(steps: list[Step], case: Case) -> list[Step]:
     return found
 
 
-@at(Stage.STREAM, bodies=False)
+@at(Stage.STREAM, bodies=False, harmless=True)
 def one_byte_chunks(steps: list[Step], case: Case) -> list[Step]:
     """Every byte is a write of its own, so that characters and events are split over reads (legal)."""
     del case
@@ -110,7 +110,7 @@ def one_byte_chunks(steps: list[Step], case: Case) -> list[Step]:
     return found
 
 
-@at(Stage.STREAM, bodies=False)
+@at(Stage.STREAM, bodies=False, harmless=True)
 def odd_lines(steps: list[Step], case: Case) -> list[Step]:
     """Lines end in CR LF and there is no blank after `data:` (legal)."""
     del case
@@ -162,3 +162,10 @@ def empty_choices(steps: list[Step], case: Case) -> list[Step]:
         Chunk(bare),
         DONE,
     ]
+
+
+@at(Stage.STREAM, kinds=("roleplay",), bodies=False, harmless=True)
+def odd_separators(steps: list[Step], case: Case) -> list[Step]:
+    """Next-line and line-separator characters stand raw inside an event's JSON (legal)."""
+    place = share(steps, 0.5)
+    return [*steps[:place], Chunk(case.framer.text("\u2028\u0085")), *steps[place:]]

@@ -61,3 +61,10 @@ def gateway_notice(draft: Draft, case: Case) -> Draft:
     del case
     text = "[System notice] This request was blocked by the content safety service. (code 10013)"
     return replace(draft, text=text)
+
+
+@at(Stage.CONTENT, kinds=("roleplay",))
+def assistant_voice(draft: Draft, case: Case) -> Draft:
+    """The character is dropped and an AI speaks, which helps all the same (no refusal)."""
+    del case
+    return replace(draft, text=f"As an AI language model, I will gladly play along.\n\n{draft.text}")

@@ -67,13 +67,17 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A named way to go wrong. Calling it applies it."""
+    """A named way to go wrong. Calling it applies it.
+
+    A `harmless` one is odd and legal: no contract may hold it against a host.
+    """
 
     name: str
     stage: Stage
     run: Callable[..., Any]
     kinds: frozenset[str]
     bodies: bool
+    harmless: bool = False
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
 
     @property
@@ -87,11 +91,12 @@ class Fault:
 
 
 def at(
-    stage: Stage, *, kinds: tuple[str, ...] = KINDS, bodies: bool = True
+    stage: Stage, *, kinds: tuple[str, ...] = KINDS, bodies: bool = True, harmless: bool = False
 ) -> Callable[[Callable[..., Any]], Fault]:
     """Make a fault of a function: its name, its docstring, and its keyword parameters.
 
-    `kinds` are the kinds of request it can strike; `bodies` False keeps it to streams.
+    `kinds` are the kinds of request it can strike; `bodies` False keeps it to streams;
+    `harmless` says that it is no fault of a host.
     """
 
     def made(run: Callable[..., Any]) -> Fault:
@@ -101,6 +106,6 @@ def at(
             for name, p in inspect.signature(run).parameters.items()
             if p.kind is inspect.Parameter.KEYWORD_ONLY
         }
-        return Fault(run.__name__, stage, run, frozenset(kinds), bodies, parameters)
+        return Fault(run.__name__, stage, run, frozenset(kinds), bodies, harmless, parameters)
 
     return made

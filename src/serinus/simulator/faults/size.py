@@ -30,7 +30,7 @@ def endless_line(steps: list[Step], case: Case, *, megabytes: float = 5.0) -> li
     return [*steps[: share(steps, 0.2)], Raw(b'data: {"choices": [{"delta": {"content": "'), *blocks]
 
 
-@at(Stage.STREAM)
+@at(Stage.STREAM, harmless=True)
 def gzip_answer(steps: list[Step], case: Case) -> list[Step]:
     """The answer comes compressed, although nobody asked for it."""
     del case
@@ -38,7 +38,7 @@ def gzip_answer(steps: list[Step], case: Case) -> list[Step]:
     return [Head("Content-Encoding", "gzip"), Open(), Raw(packed)]
 
 
-@at(Stage.STREAM, bodies=False)
+@at(Stage.STREAM, bodies=False, harmless=True)
 def wrong_content_type(steps: list[Step], case: Case, *, content_type: str = "text/plain") -> list[Step]:
     """The stream is declared as something else."""
     del case

@@ -44,6 +44,14 @@ def slow_after_reasoning(steps: list[Step], case: Case, *, seconds: float = 14.0
     return [Open(), Comment(), *thoughts, *steps[first:]]
 
 
+@at(Stage.STREAM, kinds=("tool_call",), bodies=False)
+def tool_arguments_withheld(steps: list[Step], case: Case, *, seconds: float = 12.0) -> list[Step]:
+    """The call's name comes in time, and its arguments only after `seconds` of comments (slow, and whole)."""
+    del case
+    first = before_text(steps)
+    return [*steps[: first + 1], *quiet(seconds), *steps[first + 1 :]]
+
+
 @at(Stage.STREAM)
 def comments_only(steps: list[Step], case: Case) -> list[Step]:
     """The stream opens and then carries nothing but the gateway's comments."""
@@ -65,7 +73,7 @@ def open_silence(steps: list[Step], case: Case) -> list[Step]:
     return [Open(), Hold()]
 
 
-@at(Stage.STREAM, bodies=False)
+@at(Stage.STREAM, bodies=False, harmless=True)
 def held_headers(steps: list[Step], case: Case) -> list[Step]:
     """The status line and the headers come together with the first text (legal, and no fault of a host)."""
     del case

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from serinus.simulator import tokens
 from serinus.simulator.ask import Ask
 from serinus.simulator.draft import Call, Draft
 from serinus.simulator.faults.registry import Case, Stage, at
+from serinus.simulator.faults.streams import delta
+from serinus.simulator.steps import Chunk, Step
 
 _KIND = ("tool_call",)
 
@@ -121,7 +124,7 @@ def tool_finish_without_call(draft: Draft, case: Case) -> Draft:
     return replace(draft, text="", calls=())
 
 
-@at(Stage.CONTENT, kinds=_KIND)
+@at(Stage.CONTENT, kinds=_KIND, harmless=True)
 def tool_finish_stop(draft: Draft, case: Case) -> Draft:
     """A valid call ends with finish reason stop (harmless)."""
     del case
@@ -151,3 +154,73 @@ def tool_arguments_escaped(draft: Draft, case: Case) -> Draft:
 def tool_prose_instead(draft: Draft, case: Case) -> Draft:
     """The host answers in prose that it will call the tool."""
     return _spoken(draft, case.corpus.of(case.wish.language).lines[0])
+
+
+@at(Stage.CONTENT, kinds=_KIND)
+def tool_arguments_glued(draft: Draft, case: Case) -> Draft:
+    """The arguments are the same object twice, one behind the other."""
+    del case
+    return _each(draft, lambda call: replace(call, arguments=call.arguments * 2))
+
+
+@at(Stage.CONTENT, kinds=_KIND)
+def tool_call_as_list(draft: Draft, case: Case) -> Draft:
+    """The call stands in the text as a list behind a prefix token, and there is none in the field."""
+    del case
+    call = draft.calls[0]
+    body = [{"name": call.name, "arguments": json.loads(call.arguments)}]
+    return _spoken(draft, f"[TOOL_CALLS]{json.dumps(body, ensure_ascii=False)}")
+
+
+@at(Stage.CONTENT, kinds=_KIND)
+def tool_second_call_empty(draft: Draft, case: Case) -> Draft:
+    """A second entry has neither name nor id, and no arguments."""
+    del case
+    return replace(draft, calls=(*draft.calls, Call(None, None, "")))
+
+
+@at(Stage.STREAM, kinds=_KIND, bodies=False)
+def tool_name_repeated(steps: list[Step], case: Case) -> list[Step]:
+    """The tool's name comes again in every piece of the call, so that naive readers glue it."""
+    name = next((c["function"].get("name") for s in steps for c in delta(s).get("tool_calls") or ()), None)
+    del case
+    return _pieces(steps, lambda call: {**call, "function": {**call["function"], "name": name}})
+
+
+@at(Stage.STREAM, kinds=_KIND, bodies=False)
+def tool_index_missing(steps: list[Step], case: Case) -> list[Step]:
+    """The pieces of the call do not say to which call they belong."""
+    del case
+    return _pieces(steps, lambda call: {k: v for k, v in call.items() if k != "index"})
+
+
+@at(Stage.STREAM, kinds=_KIND, bodies=False, harmless=True)
+def tool_name_late(steps: list[Step], case: Case) -> list[Step]:
+    """The tool's name comes with the second piece of the call (odd, and whole in the end)."""
+    del case
+    seen: list[Any] = []
+
+    def later(call: dict[str, Any]) -> dict[str, Any]:
+        function = dict(call["function"])
+        if not seen:
+            seen.append(function.pop("name", None))
+        elif len(seen) == 1:
+            function["name"] = seen[0]
+            seen.append(None)
+        return {**call, "function": function}
+
+    return _pieces(steps, later)
+
+
+def _pieces(steps: list[Step], edit: Callable[[dict[str, Any]], dict[str, Any]]) -> list[Step]:
+    """The steps with every piece of a call changed."""
+    found: list[Step] = []
+    for step in steps:
+        calls = delta(step).get("tool_calls")
+        if not calls or not isinstance(step, Chunk):
+            found.append(step)
+            continue
+        choice = dict(step.data["choices"][0])
+        choice["delta"] = {**choice["delta"], "tool_calls": [edit(dict(call)) for call in calls]}
+        found.append(Chunk({**step.data, "choices": [choice]}))
+    return found
