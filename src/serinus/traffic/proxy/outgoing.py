@@ -50,9 +50,6 @@ class Preparing:
 
     def _changed(self, asked: Asked) -> tuple[bytes, tuple[bytes, ...]]:
         bodies = self.counters.bodies
-        if not asked.readable:
-            bodies[Change.UNREADABLE.value] += 1
-            return asked.body, (UNREADABLE,)
         warnings: tuple[bytes, ...] = ()
         if asked.preset:
             self.counters.presets += 1

@@ -24,7 +24,7 @@ class Change(Enum):
 
     NOTHING = "nothing"  # nothing was to be added
     ADDED = "added"
-    UNREADABLE = "unreadable"  # `provider` or its `ignore` is of no kind that a gateway understands
+    UNREADABLE = "unreadable"  # no object, or its `provider` or `ignore` of no kind that gateways know
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,8 @@ def with_excluded(asked: Asked, excluded: Excluded) -> Rewritten:
     A caller who pins a request to routes that are all suspended gets them, as `ignored_beside` has it.
     """
     body = asked.body
+    if not asked.readable:
+        return Rewritten(body, Change.UNREADABLE)
     if not excluded.names:
         return Rewritten(body, Change.NOTHING)
     if not asked.provider:
