@@ -107,6 +107,13 @@ def test_all_that_served_around_a_time_are_told_with_their_part_and_the_suspicio
     assert any(note.startswith("Ambiguous: the route ledger holds 10 requests") for note in filed.found.notes)
 
 
+def test_a_busy_time_is_counted_whole(town):
+    town.serve(*[town.row("alpha") for _ in range(10_500)])
+    town.serve(*[town.row("beta", at=town.then + MINUTE) for _ in range(500)])
+    found = town.report().found
+    assert {c.tag: c.served.requests for c in found.candidates} == {"alpha": 10_500, "beta": 500}
+
+
 def test_requests_of_another_hour_or_model_count_for_nothing(town):
     town.serve(
         town.row("alpha", at=town.then - HALF_HOUR), Served(town.then, "acme/other", "done", tag="beta")

@@ -94,12 +94,8 @@ async def served_by(desk: Desk, asked: Asked, lookup: Lookup) -> Serving | None:
     if asked.conversation:
         rows = await asyncio.to_thread(desk.store.ledger.of_conversation, asked.conversation)
         if found := _in_period(rows, asked):
-            return _by_requests(desk, asked, found, Source.CONVERSATION)
-    if asked.model is None or asked.told is None:
-        return None
-    since, until = asked.period()
-    rows = await asyncio.to_thread(desk.store.ledger.between, asked.model, since, until)
-    return _by_requests(desk, asked, rows, Source.WINDOW) if rows else None
+            return _by_conversation(desk, asked, found)
+    return await asyncio.to_thread(_by_window, desk, asked)
 
 
 def _in_period(rows: Sequence[Request], asked: Asked) -> Sequence[Request]:
@@ -190,31 +186,42 @@ def _probed(desk: Desk, model: str, tag: str) -> list[str]:
     return [i for i in ids if i][:TRIED]
 
 
-def _by_requests(desk: Desk, asked: Asked, rows: Sequence[Request], source: Source) -> Serving:
+def _by_conversation(desk: Desk, asked: Asked, rows: Sequence[Request]) -> Serving:
     model = asked.model or rows[0].model
     known = registry(desk, model)
-    named = [known.of(r.tag, r.provider) for r in rows if r.model == model]
-    since, until = asked.period(rows[0].at) if asked.told else (rows[0].at, rows[-1].at + asked.window)
-    return Serving(
-        model,
-        source,
-        since,
-        until,
-        tuple(_shares(named)),
-        len(named),
-        sum(not tags for tags in named),
-    )
+    counts = Counter(known.of(r.tag, r.provider) for r in rows if r.model == model)
+    period = asked.period() if asked.told else (rows[0].at, rows[-1].at + asked.window)
+    return _counted(model, Source.CONVERSATION, period, counts)
 
 
-def _shares(named: Sequence[tuple[str, ...]]) -> Iterable[Served]:
+def _by_window(desk: Desk, asked: Asked) -> Serving | None:
+    """All that was served around the told time; None if nothing was, or no time was told."""
+    if asked.model is None or asked.told is None:
+        return None
+    period = asked.period()
+    known = registry(desk, asked.model)
+    counts: Counter[tuple[str, ...]] = Counter()
+    for traffic in desk.store.ledger.traffic(asked.model, *period):
+        counts[known.of(traffic.tag, traffic.provider)] += traffic.requests
+    return _counted(asked.model, Source.WINDOW, period, counts) if counts else None
+
+
+def _counted(
+    model: str, source: Source, period: tuple[datetime, datetime], counts: Counter[tuple[str, ...]]
+) -> Serving:
+    """`counts` are requests by the routes that each may have been; none where it names no known one."""
+    unnamed = counts[()]
+    return Serving(model, source, *period, tuple(_shares(counts)), counts.total(), unnamed)
+
+
+def _shares(counts: Counter[tuple[str, ...]]) -> Iterable[Served]:
     """Each route's part of the requests; of a shared name, the part that all of its routes share."""
-    groups = Counter(tags for tags in named if tags)
     of_tag: dict[str, tuple[int, tuple[str, ...]]] = {}
-    for tags, count in groups.items():
+    for tags, count in counts.items():
         for tag in tags:
             before, among = of_tag.get(tag, (0, ()))
             of_tag[tag] = (before + count, tags if len(tags) > 1 else among)
-    alone = len(of_tag) == 1 and len(groups) == 1 and all(named)
+    alone = len(of_tag) == 1 and len(counts) == 1
     for tag, (count, among) in sorted(of_tag.items()):
         confidence = Confidence.EXACT if alone else Confidence.SHARE
-        yield Served(tag, confidence, count, count / len(named), among)
+        yield Served(tag, confidence, count, count / counts.total(), among)
