@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from serinus.service.desk import Desk
     from serinus.traffic.export import Export
 
-EACH = 1.0  # seconds between two looks at the log
+EACH = 0.5  # seconds between two looks at the log
 
 
 def export(
