@@ -42,6 +42,7 @@ class Guarded(HttpToolsProtocol):
         self._refusal: Reply | None = None
         self._size = 0
         self._in_head = True
+        self._stuck = 0.0  # since when it is closing
         self._due = self.loop.time() + bounds.head
 
     def data_received(self, data: bytes) -> None:
@@ -84,10 +85,11 @@ class Guarded(HttpToolsProtocol):
         del msg
         if self.transport.is_closing():
             return
-        if self.cycle is not None and not self.cycle.response_complete:
+        cycle = self.cycle
+        if cycle is not None and not cycle.response_complete and not (self._fresh and cycle.more_body):
             self.transport.abort()
             return
-        reply = self._refusal or bad_request("it is no HTTP/1.1 request")
+        reply = self._refusal or bad_request("it is no HTTP request")
         self._counters.refused[reply.code] += 1
         body = reply.body()
         fields = [*reply.fields(body), (b"connection", b"close")]
@@ -100,6 +102,11 @@ class Guarded(HttpToolsProtocol):
         super().connection_lost(exc)
         if self.exchange is not None:
             self.exchange.leave()
+
+    @property
+    def _fresh(self) -> bool:
+        """Whether nothing was answered yet to the request that is being read."""
+        return not self.cycle.response_started and not self.pipeline
 
     @property
     def full(self) -> bool:
@@ -121,8 +128,15 @@ class Guarded(HttpToolsProtocol):
             self.exchange.resumed()
 
     def check_head(self, now: float) -> None:
-        """Drop a connection whose header section takes too long; an idle one is uvicorn's to close."""
-        if self._in_head and now >= self._due and not self.transport.is_closing():
+        """Drop a connection whose header section takes too long, or that does not take its last bytes.
+
+        An idle one is uvicorn's to close.
+        """
+        if self.transport.is_closing():
+            self._stuck = self._stuck or now
+            if now - self._stuck >= self._bounds.stalled:
+                self.transport.abort()
+        elif self._in_head and now >= self._due:
             self._counters.refused["head_timeout"] += 1
             self.transport.close()
 

@@ -41,14 +41,14 @@ class Exchange:
 
     `due` is when its patience ends, on the loop's clock. Each chunk sets `moved`, which grants `patience`
     seconds from the next look on: cheaper than to reckon at each. `left` tells that the caller went,
-    `overdue` what it waited for too long, `started` that an answer's head was written; `resumed` is called
-    when the caller's connection is no longer full. Ending it cancels its task, which closes the way to
-    the gateway: a generation that nobody reads is billed all the same.
+    `overdue` what it waited for too long, `started` that an answer's head was written and `whole` that all
+    of it was; `resumed` is called when the caller's connection is no longer full. Ending it cancels its
+    task, which closes the way to the gateway: a generation that nobody reads is billed all the same.
     """
 
     __slots__ = (
         *("_task", "connection", "due", "held", "left", "moved", "overdue", "patience", "resumed"),
-        *("started", "waiting"),
+        *("started", "waiting", "whole"),
     )
 
     def __init__(self, connection: Connection | None, due: float) -> None:
@@ -61,6 +61,7 @@ class Exchange:
         self.moved = False
         self.patience = 0.0
         self.started = False
+        self.whole = False
         self.overdue: Waiting | None = None
         self.resumed: Callable[[], None] | None = None
         if connection is not None:
@@ -68,12 +69,14 @@ class Exchange:
 
     def leave(self) -> None:
         """The caller's connection is gone."""
-        if not self.left:
+        if not self.left and not self.whole:
             self.left = True
             self._cancel()
 
     def check(self, now: float) -> None:
         """End it if its patience is over; whatever moved since the last look has patience anew."""
+        if self.whole:
+            return
         if self.moved:
             self.moved = False
             self.due = now + self.patience

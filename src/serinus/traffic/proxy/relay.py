@@ -114,6 +114,7 @@ class Relay:
         exchange.moved = True
         if content.at_eof():
             self._reading.feed(data, self._clock())
+            exchange.whole = True  # a caller may hang up as soon as it has read this
             _at_once(self._send({"type": "http.response.body", "body": data, "more_body": False}))
             self._over.set_result(None)
         elif data:

@@ -79,6 +79,7 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((host, port))
+        found.listen(_BACKLOG)
         found.setblocking(False)
     except BaseException:
         found.close()
