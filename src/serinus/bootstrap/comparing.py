@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from serinus.bootstrap.canary import pace_of
 from serinus.bootstrap.gateways import open_gateway
 from serinus.config import Settings
 from serinus.contracts import contracts
 from serinus.engine.clock import now
-from serinus.engine.judges import judge_pool
+from serinus.engine.judges import JudgePool
 from serinus.prober.secret import Key
 from serinus.probes.languages import LANGUAGES
 from serinus.service.comparing.request import Hands
@@ -21,14 +23,22 @@ from serinus.service.storage import Store
 
 @asynccontextmanager
 async def open_hands(settings: Settings, key: Key | None, store: Store, model: str) -> AsyncIterator[Hands]:
-    """A gateway, judges and a pace of its own, for comparisons of this model.
+    """A gateway, a pace of its own, and judges that get warm when they are first needed.
 
     Raises:
         ConfigError: a server's key is not where the configuration says.
     """
-    async with judge_pool(contracts()) as judges, open_gateway(settings, key) as gateway:
-        await judges.ready()
-        yield hands_of(settings, store, gateway, judges.judge, model)
+    pool = JudgePool()
+
+    async def ready() -> None:
+        pool.warm(contracts())
+        await pool.ready()
+
+    try:
+        async with open_gateway(settings, key) as gateway:
+            yield replace(hands_of(settings, store, gateway, pool.judge, model), ready=ready)
+    finally:
+        await asyncio.to_thread(pool.close)
 
 
 def hands_of(settings: Settings, store: Store, gateway: Gateway, judges: Judges, model: str) -> Hands:

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -161,7 +161,8 @@ def _compare(asked: _Asked, where: _Where, shown: Shown) -> int:
         tell(trouble)
         return NOT_ASKED
     try:
-        return asyncio.run(_held(asked, where, shown))
+        request = _request(asked, where)
+        return asyncio.run(_held(request, where, shown))
     except (ComparisonError, PromptsError) as error:
         tell(str(error))
         return NOT_ASKED
@@ -170,7 +171,7 @@ def _compare(asked: _Asked, where: _Where, shown: Shown) -> int:
         return ENDED_EARLY
 
 
-async def _held(asked: _Asked, where: _Where, shown: Shown) -> int:
+async def _held(wanted: ComparisonRequest, where: _Where, shown: Shown) -> int:
     from serinus.bootstrap.comparing import open_hands  # noqa: PLC0415  as above
     from serinus.cli.comparing import Watch, show_plan  # noqa: PLC0415  as above
     from serinus.cli.stopping import stopper  # noqa: PLC0415  as above
@@ -179,7 +180,7 @@ async def _held(asked: _Asked, where: _Where, shown: Shown) -> int:
 
     stop = stopper("Stopping after the requests in flight; once more leaves them unfinished.\n")
     async with _gateway(where) as (settings, key, store):
-        request = _request(asked, settings, simulated=where.simulated)
+        request = replace(wanted, model=wanted.model or _only_model(settings))
         async with open_hands(settings, key, store, request.model) as hands:
             found = await plan(request, hands)
             show_plan(found, simulated=where.simulated)
@@ -199,24 +200,20 @@ def _tell(held: Comparison, shown: Shown) -> int:
     return 0 if held.state is ComparisonState.DONE else ENDED_EARLY
 
 
-def _request(asked: _Asked, settings: Settings, *, simulated: bool) -> ComparisonRequest:
-    from serinus.service.comparing.asked import known_contracts  # noqa: PLC0415  as above
+def _request(asked: _Asked, where: _Where) -> ComparisonRequest:
+    """What is asked, looked over as far as that needs no gateway; the model may still be open."""
+    from serinus.service.comparing.asked import contract_of, known_contracts  # noqa: PLC0415  as above
     from serinus.service.comparing.prompts import read_prompts  # noqa: PLC0415  as above
     from serinus.service.comparing.request import ComparisonError, ComparisonRequest  # noqa: PLC0415  as above
 
-    models = [m.id for m in settings.model]
-    model = asked.model or (models[0] if len(models) == 1 else None)
-    if model is None:
-        message = f"which model? Give --model; configured are {', '.join(models)}"
-        raise ComparisonError(message)
     if asked.contract is None:
         message = f"which contract? Give --contract; allowed are {', '.join(known_contracts())}"
         raise ComparisonError(message)
     file = asked.prompts
-    return ComparisonRequest(
-        model=model,
+    request = ComparisonRequest(
+        model=asked.model or "",
         contract=asked.contract,
-        by="simulation" if simulated and asked.by is None else signed(asked.by, WHY),
+        by="simulation" if where.simulated and asked.by is None else signed(asked.by, WHY),
         routes=asked.routes,
         answers=asked.answers,
         peer_answers=asked.peer_answers,
@@ -227,6 +224,18 @@ def _request(asked: _Asked, settings: Settings, *, simulated: bool) -> Compariso
         leave=asked.budget,
         yes=asked.yes,
     )
+    contract_of(request)
+    return request
+
+
+def _only_model(settings: Settings) -> str:
+    from serinus.service.comparing.request import ComparisonError  # noqa: PLC0415  as above
+
+    models = [m.id for m in settings.model]
+    if len(models) != 1:
+        message = f"which model? Give --model; configured are {', '.join(models)}"
+        raise ComparisonError(message)
+    return models[0]
 
 
 @asynccontextmanager

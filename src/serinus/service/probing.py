@@ -48,6 +48,7 @@ async def probe_now(  # noqa: PLR0913  each is a choice of whoever asks
     spoken = language or hands.languages[0]
     plan = ModelPlan(model, (spoken,), tuple(contracts), hands.controls, hands.limits)
     gone = retired(records_of(await asyncio.to_thread(hands.store.prompts, model)))
+    await hands.ready()
     rounds = Rounds(hands.gateway, hands.pace, plan, gone, hands.judges, watch)
     owed = Owed(tuple(Debt(c.name) for c in contracts))
     report = await rounds.run(at, 0, {tag: owed}, Listing(model, (offer,)))

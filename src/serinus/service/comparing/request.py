@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from serinus.core.model import Limits
@@ -43,12 +44,17 @@ class ComparisonRequest:
     yes: bool = False
 
 
+async def at_once() -> None:
+    """Nothing has to get ready."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hands:
     """What a comparison works with: a gateway to ask, judges, a store, a clock.
 
     `limits`, `languages` and `controls` are those of the request's model; `budget` is in US dollars a UTC
-    day. `address` is the gateway's, for whoever repeats a request by hand.
+    day. `address` is the gateway's, for whoever repeats a request by hand. `ready` is awaited before the
+    first request: judges that start while answers arrive would spoil their clocks.
     """
 
     gateway: Gateway
@@ -61,3 +67,4 @@ class Hands:
     languages: tuple[str, ...] = tuple(LANGUAGES)
     controls: frozenset[str] = frozenset()
     address: str = "https://openrouter.ai/api/v1"
+    ready: Callable[[], Awaitable[None]] = at_once

@@ -118,6 +118,7 @@ class _Holding:
         self._cap = cap(self._plan.request, spent, self._hands.budget)
         state = ComparisonState.FAILED
         try:
+            await self._hands.ready()
             await self._ask_all()
             whole = self._tally.done == len(self._plan.asks)
             state = ComparisonState.DONE if whole else ComparisonState.PARTIAL
