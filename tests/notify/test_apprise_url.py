@@ -80,5 +80,19 @@ def test_a_services_status_tells_a_refusal_for_good_and_redirects_are_not_follow
         assert "secret" not in str(error)
 
 
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
+@pytest.mark.parametrize(
+    ("url", "mode"),
+    [
+        ("discord://4174216298/JMHI8qBe7bk2ZwO5U711o3dV_js", "split"),
+        (f"pagerduty://A{'b' * 31}@{'c' * 20}", "truncate"),
+        ("discord://4174216298/JMHI8qBe7bk2ZwO5U711o3dV_js?overflow=truncate", "truncate"),
+    ],
+)
+def test_what_is_too_long_for_a_service_is_no_refusal_for_good(url, mode):
+    [target] = AppriseUrl("ops", url)._service()  # noqa: SLF001  what the library is given
+    assert target.overflow_mode.value == mode
+
+
 def test_a_channel_shows_its_url_to_nobody():
     assert "secret" not in repr(AppriseUrl("ops", "slack://secret"))

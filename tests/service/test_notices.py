@@ -4,10 +4,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from serinus.core.exclusions import Layer
-from serinus.core.policy import Exclude, Mode, SetMode
+from serinus.core.model import Verdict, Word
+from serinus.core.policy import Decision, Exclude, Kind, Lane, Mode, SetMode, State
 from serinus.service.memory import Memory
 from serinus.service.notice_kinds import KINDS, Severity, Wants, severity_of, weight
 from serinus.service.notice_samples import samples
+from serinus.service.notices import Grounds, notices_of
 from serinus.service.operators import act
 from service.test_canary import MODEL, Life
 
@@ -111,3 +113,22 @@ def test_a_word_of_another_release_is_no_reason_to_keep_quiet():
     notice = replace(SAMPLES[0], severity="dreadful")
     assert weight(notice) is Severity.WARNING
     assert Wants(least=Severity.WARNING).takes(notice)
+
+
+@pytest.mark.parametrize(
+    ("quoted", "shown"),
+    [
+        ("@everyone <!here> look", "＠everyone ‹!here› look"),
+        ("see https://evil.example/x", "see https:⁄⁄evil.example/x"),
+        ("turned \u202e around \x1b[31m", "turned \\u202e around \\u001b[31m"),
+        ("a\nb\tc", "a b c"),
+        ("x" * 5000, "x" * 240 + "…"),
+    ],
+)
+def test_what_a_host_said_is_harmless_in_a_notice(quoted, shown):
+    found = {("alpha", "language"): Verdict(Word.FAIL, "language_mixed", quoted)}
+    suspended = Decision(
+        AT, MODEL, Kind.SUSPENDED, "alpha", Lane.REAL, ("language",), 1, AT + timedelta(days=1)
+    )
+    [told] = notices_of(State(), [suspended], Grounds(16, found))
+    assert f"Evidence: language (language_mixed): {shown}\n" in told.text

@@ -22,6 +22,8 @@ _STATUS: Final = re.compile(r"\berror=(\d{3})\b")  # how Apprise's services log 
 # No such address, no such secret. A full quota or a busy service passes.
 REFUSED: Final = frozenset({400, 401, 403, 404, 405, 410})
 
+SPLIT: Final = 1900  # characters: a service of longer messages gets several, one of shorter the beginning
+
 
 @dataclass(frozen=True, slots=True)
 class AppriseUrl:
@@ -51,6 +53,10 @@ class AppriseUrl:
         service.add(self.url)
         for target in service:
             target.redirects = False  # even where the URL asks for it: a notice goes where it was addressed
+            if target.overflow_mode == apprise.OverflowMode.UPSTREAM:
+                # A service refuses what is too long, which would pass for a refusal for good.
+                long = target.body_maxlen >= SPLIT
+                target.overflow_mode = apprise.OverflowMode.SPLIT if long else apprise.OverflowMode.TRUNCATE
         return service
 
     def _send(self, heading: str, text: str, how: str) -> None:

@@ -45,7 +45,7 @@ SEVERITY_OF: Final[Mapping[str, Severity]] = MappingProxyType(
         "would_suspend": Severity.INFO,
         "floor_regained": Severity.INFO,
         "excluded_below_floor": Severity.CRITICAL,
-        "mode_changed": Severity.INFO,
+        "mode_changed": Severity.WARNING,
         "listing_gone": Severity.WARNING,
         "listing_back": Severity.INFO,
         "account_refused": Severity.CRITICAL,

@@ -6,6 +6,7 @@ that can be copied; what must not be done is said where somebody would do it.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from shlex import quote
@@ -19,6 +20,8 @@ from serinus.core.policy.entries import Decision, Kind
 
 EVIDENCE: Final = 3  # contracts whose evidence is told
 DETAIL: Final = 240  # characters of one detail
+UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+INERT: Final = str.maketrans({"@": "＠", "<": "‹", ">": "›"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +60,15 @@ def _evidence(ground: Ground) -> list[str]:
 
 
 def short(detail: str) -> str:
-    """A detail on one line, of bounded length."""
+    """A detail on one line, of bounded length, harmless where it is sent.
+
+    It may quote a host's answer: nothing in it may ring a whole channel (`@all`, `<!here>`), be a link,
+    or turn the text around.
+    """
     line = " ".join(detail.split())
-    return line if len(line) <= DETAIL else f"{line[:DETAIL]}…"
+    line = line if len(line) <= DETAIL else f"{line[:DETAIL]}…"
+    shown = "".join(c if unicodedata.category(c) not in UNSAFE else f"\\u{ord(c):04x}" for c in line)
+    return shown.translate(INERT).replace("://", ":⁄⁄")
 
 
 def _term(decision: Decision) -> str:
