@@ -18,7 +18,7 @@ COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-emit-inde
 	--python-version 3.11 $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run check test test-all test-engines test-witnesses test-litellm conformance tiers bench bench-judges mutate words docs coverage format lock clean
+.PHONY: help setup run check test test-all test-engines test-witnesses test-litellm conformance record tiers bench bench-judges mutate words docs coverage format lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -54,6 +54,11 @@ test-witnesses: .venv-witnesses/.project
 
 test-litellm: .venv/.project .venv/.engines .venv-litellm/.locked
 	$(BIN)/pytest -m litellm
+
+DIR ?=
+record: .venv/.project .venv/.engines  ## record answers of real engines for serinus judge: make record DIR=…
+	@if [ -z "$(DIR)" ]; then echo "where to? make record DIR=…" >&2; exit 2; fi
+	PYTHONPATH=tests $(BIN)/python scripts/record.py "$(DIR)"
 
 # It names what it asks and what that may cost at most before it asks; URL, MODEL and USD change each.
 URL ?=

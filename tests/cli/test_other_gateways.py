@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,7 +12,7 @@ from serinus.cli.doctor import doctor
 from serinus.cli.plan import plan
 from serinus.cli.round import run as hold_round
 from serinus.cli.run import run
-from small_hosts import Host, small_host
+from small_hosts import Host, in_thread, small_host
 from small_litellm import KEY, SmallLiteLLM, small_litellm
 
 MODEL = """
@@ -45,29 +42,6 @@ serves = "story-70b"
 prompt_price = 1.0
 completion_price = 2.0
 """
-
-
-@contextmanager
-def in_thread(*opened) -> Iterator[list]:
-    """The servers on a loop of their own, so that commands can have theirs; yields what they gave."""
-    ready, done, found = threading.Event(), asyncio.Event(), []
-    loop = asyncio.new_event_loop()
-
-    async def serve() -> None:
-        async with AsyncExitStack() as stack:
-            found.extend([await stack.enter_async_context(server) for server in opened])
-            ready.set()
-            await done.wait()
-
-    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
-    thread.start()
-    try:
-        assert ready.wait(10)
-        yield found
-    finally:
-        loop.call_soon_threadsafe(done.set)
-        thread.join(10)
-        loop.close()
 
 
 @pytest.fixture(params=["litellm", "openai_compatible"])
