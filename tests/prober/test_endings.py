@@ -176,3 +176,12 @@ def test_a_reset_at_any_byte_is_a_reset_and_keeps_what_came(framing):
         assert (found.phase is Phase.WAIT) == (found.status is None)
         for got, expected in zip(data(found)[:-1], whole, strict=False):
             assert got == expected
+
+
+def test_a_line_that_was_still_being_written_when_we_gave_up_is_no_broken_event():
+    held = exchange(then_holds(HEAD, b'data: {"a": 1}\n\ndata: {"b":'), QUICK)
+    assert (held.end, data(held)) == (End.HELD, ['{"a": 1}'])
+    whole = exchange(then_holds(HEAD, b'data: {"a": 1}\n\ndata: {"b": 2}\n'), QUICK)
+    assert data(whole) == ['{"a": 1}', '{"b": 2}']
+    closed = exchange(says(HEAD, b'data: {"a": 1}\n\ndata: {"b":'))
+    assert data(closed) == ['{"a": 1}', '{"b":']

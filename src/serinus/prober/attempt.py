@@ -87,7 +87,7 @@ class Attempt:
             self._phase = phase_of(error, self._marks) if self._status is None else None
         finally:
             self._ended = self._clock()
-            self._receiver.finish()
+            self._receiver.finish(given_up=self._end is End.HELD)
             if response is not None:
                 response.close()
 

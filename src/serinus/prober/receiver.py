@@ -63,12 +63,12 @@ class Receiver:
             self._take(self._reader.feed(data, at))
         return not self.capped and not self._broken
 
-    def finish(self) -> None:
-        """The answer ended: keep what it left unfinished."""
+    def finish(self, *, given_up: bool = False) -> None:
+        """The answer ended, or we gave it up: keep what it left unfinished."""
         if self._inflate and not self._inflate.finished and not self.trouble:
             self.trouble = "encoding: the compressed answer ends early"
         if self._stream:
-            self._take(self._reader.finish(self._last))
+            self._take(self._reader.finish(self._last, given_up=given_up))
         if not self._raw:
             return
         text = self._raw.decode("utf-8", "replace")

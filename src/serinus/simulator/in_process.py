@@ -88,7 +88,7 @@ class _Playback:
         for step in _from_here(self.reply.steps):
             if not self._take(step):
                 break
-        self.receiver.finish()
+        self.receiver.finish(given_up=self.end is End.HELD)
         opened = self.headers_at is not None
         return Exchange(
             status=self.reply.status if opened else None,

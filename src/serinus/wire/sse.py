@@ -54,13 +54,17 @@ class EventReader:
         self._line += data[start:]
         return events
 
-    def finish(self, at: float | None) -> list[Event]:
-        """What was left at the end of the stream."""
+    def finish(self, at: float | None, *, given_up: bool = False) -> list[Event]:
+        """What was left at the end of the stream.
+
+        Where it is we who gave up, a line that was still being written is no event: it would be read
+        as a broken one, and a host that goes silent inside a line as one whose answers break.
+        """
         if self._head:
             self._line += self._head
         self._head = None
         events: list[Event] = []
-        if self._line:
+        if self._line and not given_up:
             self._take_line(events, at, cut=True)
         self._dispatch(events, at)
         return events

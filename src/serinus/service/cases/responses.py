@@ -104,7 +104,7 @@ def _chunks(response: Mapping[str, Any], asked: Asked, limits: Limits) -> Transc
     end = ENDS.get(str(response.get("end", "close")))
     if end is None:
         wrong("response.end", response.get("end"), "close, reset or hold")
-    events, last = _events(entries)
+    events, last = _events(entries, held=end is End.HELD)
     ended = last
     if end is End.HELD:  # without a duration it was held until the probe gave up
         held = response.get("hold_ms")
@@ -121,7 +121,7 @@ def _chunks(response: Mapping[str, Any], asked: Asked, limits: Limits) -> Transc
     )
 
 
-def _events(entries: list[Any]) -> tuple[list[Event], float]:
+def _events(entries: list[Any], *, held: bool) -> tuple[list[Event], float]:
     """The events of recorded reads, in seconds, and when the last read came."""
     reader = EventReader()
     events: list[Event] = []
@@ -131,7 +131,7 @@ def _events(entries: list[Any]) -> tuple[list[Event], float]:
         fields = mapping(entry, path)
         at = _milliseconds(fields.get("t"), f"{path}.t")
         events += reader.feed(_bytes(fields, path), at)
-    return events + reader.finish(at), at
+    return events + reader.finish(at, given_up=held), at
 
 
 def _bytes(fields: Mapping[str, Any], path: str) -> bytes:
