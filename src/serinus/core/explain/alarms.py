@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from shlex import quote
 
-from serinus.core.explain.notices import short
+from serinus.core.explain.notices import harmless, short
 from serinus.core.explain.phrases import counted, lasting, moment, reason_of
 from serinus.core.model import Verdict
 from serinus.core.policy.events import Exclude, Mode, SetMode
@@ -58,8 +58,8 @@ def notice_of_regained(model: str) -> str:
 def notice_of_lost_listing(model: str, listing: str) -> str:
     """That the gateway's listing cannot be believed (R1)."""
     return (
-        f"{model}: {listing.rstrip('.')}. The last known listing stands: its routes are asked, and nobody is "
-        "suspended for being missing.\n"
+        f"{model}: {harmless(listing.rstrip('.'))}. The last known listing stands: its routes are asked, and "
+        "nobody is suspended for being missing.\n"
         "If it lasts, see whether the model's name still is the gateway's: serinus doctor"
     )
 
@@ -72,7 +72,7 @@ def notice_of_found_listing(model: str) -> str:
 def notice_of_refusal(model: str, refused: str) -> str:
     """That every route refused ourselves."""
     return (
-        f"{model}: {refused}\n"
+        f"{model}: {harmless(refused)}\n"
         "Until that is put right nothing is judged: suspensions stand and run out at their time, none begins."
     )
 

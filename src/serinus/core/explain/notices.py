@@ -60,14 +60,18 @@ def _evidence(ground: Ground) -> list[str]:
 
 
 def short(detail: str) -> str:
-    """A detail on one line, of bounded length, harmless where it is sent.
+    """A detail on one line, of bounded length, harmless where it is sent."""
+    line = " ".join(detail.split())
+    return harmless(line if len(line) <= DETAIL else f"{line[:DETAIL]}…")
+
+
+def harmless(text: str) -> str:
+    """What others said, as a channel may be sent it.
 
     It may quote a host's answer: nothing in it may ring a whole channel (`@all`, `<!here>`), be a link,
     or turn the text around.
     """
-    line = " ".join(detail.split())
-    line = line if len(line) <= DETAIL else f"{line[:DETAIL]}…"
-    shown = "".join(c if unicodedata.category(c) not in UNSAFE else f"\\u{ord(c):04x}" for c in line)
+    shown = "".join(c if unicodedata.category(c) not in UNSAFE else f"\\u{ord(c):04x}" for c in text)
     return shown.translate(INERT).replace("://", ":⁄⁄")
 
 
