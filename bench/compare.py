@@ -137,6 +137,7 @@ def alike(answers: int, routes: int) -> list[World]:
                     named=True,
                 ),
                 World(f"alike at {rate:.0%}, 10 prompts that agree by 0.1", each, answers, 10, RHO),
+                World(f"alike at {rate:.0%}, 2 prompts that agree by 0.1", each, answers, 2, RHO),
             ]
     each = (0.5,) * routes
     return [*worlds, World("the model fails at 50 %", each, answers, answers)]

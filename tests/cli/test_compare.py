@@ -89,6 +89,9 @@ def test_a_file_of_prompts_that_is_none_is_told_without_its_text(scenario, tmp_p
     said = capsys.readouterr()
     assert "line 1 of the prompts" in said.err
     assert "secret words" not in said.err + said.out
+    prompts.write_bytes(b"caf\xe9 \xff secret words")
+    assert compare(simulate=scenario, contract="opening", prompts=prompts) == 2
+    assert "the file of prompts is no UTF-8" in capsys.readouterr().err
     assert compare(simulate=scenario, contract="opening", prompts=tmp_path / "absent") == 2
     assert "absent: no such file" in capsys.readouterr().err
 

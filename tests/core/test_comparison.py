@@ -233,3 +233,8 @@ def test_any_counts_have_a_verdict_in_a_sentence_and_nobody_clean_is_blamed(coun
 def test_the_order_of_routes_decides_nothing(order):
     routes = [route("iris", 9, 20, "fp8"), *peers(3, 0, 20, "fp8"), *peers(2, 1, 20, "bf16")]
     assert told(*(routes[n] for n in order)).blamed == ("iris",)
+
+
+def test_of_two_prompts_some_agreement_is_assumed():
+    assert round(design_effect([celled("a", (1, 10), (1, 10))]), 1) == 1.9
+    assert design_effect([celled("a", (3, 3))]) == 1.0

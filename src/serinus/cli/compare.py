@@ -203,7 +203,7 @@ def _tell(held: Comparison, shown: Shown) -> int:
 def _request(asked: _Asked, where: _Where) -> ComparisonRequest:
     """What is asked, looked over as far as that needs no gateway; the model may still be open."""
     from serinus.service.comparing.asked import contract_of, known_contracts  # noqa: PLC0415  as above
-    from serinus.service.comparing.prompts import read_prompts  # noqa: PLC0415  as above
+    from serinus.service.comparing.prompts import prompts_of  # noqa: PLC0415  as above
     from serinus.service.comparing.request import ComparisonError, ComparisonRequest  # noqa: PLC0415  as above
 
     if asked.contract is None:
@@ -218,7 +218,7 @@ def _request(asked: _Asked, where: _Where) -> ComparisonRequest:
         answers=asked.answers,
         peer_answers=asked.peer_answers,
         languages=asked.languages,
-        prompts=None if file is None else read_prompts(file.read_text(encoding="utf-8")),
+        prompts=None if file is None else prompts_of(file.read_bytes()),
         name=asked.name,
         seed=asked.seed,
         leave=asked.budget,

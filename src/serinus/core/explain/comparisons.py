@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from serinus.core.comparison.clusters import FEW
 from serinus.core.comparison.conclusion import COMMON, Conclusion, Kind
 from serinus.core.comparison.counts import Count, RouteCounts, of_routes
 from serinus.core.comparison.precision import peers_of_class
@@ -17,7 +18,6 @@ from serinus.core.intervals import Interval
 from serinus.core.model import Word
 
 _TINY: Final = 0.001
-_FEW: Final = 4  # prompts: an interval over fewer would look surer than it is
 
 
 def of_comparison(found: Conclusion) -> str:
@@ -227,7 +227,7 @@ def _about_others(found: Conclusion) -> Iterable[str]:
 def _about_prompts(found: Conclusion) -> Iterable[str]:
     for tag in found.blamed:
         s = found.standing(tag)
-        if s.over_prompts and len(s.route.by_prompt) < _FEW:
+        if s.over_prompts and len(s.route.by_prompt) < FEW:
             yield f"Only {len(s.route.by_prompt)} prompts were asked: with others {tag} may do otherwise."
         elif s.over_prompts and s.difference is not None:
             low, high = (f"{edge * 100:+.0f}" for edge in s.difference)

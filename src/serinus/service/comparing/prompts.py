@@ -20,6 +20,7 @@ from serinus.probes.tokens import Cost, cost
 
 MOST: Final = 200  # prompts of a file
 LONGEST: Final = 64_000  # characters of one of them
+LARGEST: Final = 4_000_000  # bytes of a file
 ANSWER_TOKENS: Final = 512  # what an answer to an operator's prompt may take
 ROLES: Final = ("system", "user", "assistant")
 _PER_CHARACTER: Final = 0.3  # tokens, where nobody knows the language
@@ -40,6 +41,19 @@ class FilePrompts:
 
     def __len__(self) -> int:
         return len(self.messages)
+
+
+def prompts_of(file: bytes) -> FilePrompts:
+    """The prompts in a file's bytes; raises as `read_prompts`, and where they are no UTF-8."""
+    if len(file) > LARGEST:
+        message = f"the file of prompts has {len(file)} bytes; at most {LARGEST} are allowed"
+        raise PromptsError(message)
+    try:
+        text = file.decode()
+    except UnicodeDecodeError as error:
+        message = f"the file of prompts is no UTF-8 at byte {error.start}"
+        raise PromptsError(message) from None
+    return read_prompts(text)
 
 
 def read_prompts(text: str) -> FilePrompts:
