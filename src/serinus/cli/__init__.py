@@ -53,6 +53,10 @@ COMMANDS: Final = {
         "serinus.cli.proxy:proxy",
         "Stand before the gateway and add the merged list to each request.",
     ),
+    "traffic": (
+        "serinus.cli.traffic:traffic",
+        "Show what user traffic met, beside what the canary knows.",
+    ),
     "notify": ("serinus.cli.notify:app", "Show and try operators' channels, and switch one on again."),
     "serve": ("serinus.cli.serve:serve", "Serve the JSON API and the pages, beside a canary elsewhere."),
     "operator": (

@@ -49,8 +49,8 @@ class SqlLedger:
 
     def traffic(self, model: str, since: datetime, until: datetime) -> Sequence[Traffic]:
         """What each provider and route served in a period."""
-        columns = (SERVED.c.provider, SERVED.c.tag, SERVED.c.status, SERVED.c.end, SERVED.c.first_token)
-        wanted = select(*columns).where(
+        names = ("provider", "tag", "status", "end", "finish", "first_token")
+        wanted = select(*(SERVED.c[name] for name in names)).where(
             SERVED.c.model == words(model), SERVED.c.at >= micros(since), SERVED.c.at < micros(until)
         )
         groups: dict[tuple[str | None, str | None], list[Any]] = defaultdict(list)
@@ -90,7 +90,14 @@ def _traffic(model: str, provider: str | None, tag: str | None, rows: Sequence[A
         provider,
         tag,
         requests=len(rows),
-        errors=sum(r.status is None or r.status >= _FIRST_ERROR for r in rows),
+        errors=sum(_failed(r) for r in rows),
         cut=sum(r.end in {"reset", "timeout"} for r in rows),
         first_token=sorted(r.first_token for r in rows if r.first_token is not None),
     )
+
+
+def _failed(row: Any) -> bool:
+    """An error status, one inside a stream that began well, or no answer to a caller who waited for it."""
+    if row.status is None:
+        return bool(row.end != "caller_left")
+    return bool(row.status >= _FIRST_ERROR or row.finish == "error")

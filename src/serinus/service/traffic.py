@@ -1,0 +1,97 @@
+"""What user traffic met, by the route ledger, beside what the canary knows: shown and never scored.
+
+Traffic is no probe. Its prompts are its callers', its errors often their own, and a conversation stays on
+one host for a while. So a figure here is a reason to look and no verdict, and nothing that decides reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
+from typing import Any, Final
+
+from serinus.core.model import Word
+from serinus.service.desk import Desk
+from serinus.service.documents import offers_of
+from serinus.service.ledger import Traffic
+from serinus.service.standing import RouteStanding
+
+P50: Final = 0.5
+P95: Final = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a provider, or a route where the gateway named it, served of a model in a period.
+
+    `errors` and `cut` are shares of `requests`; the times are in seconds, None where nothing was timed.
+    `routes` are those that the name may stand for, each with how it stands and the contracts it fails.
+    """
+
+    provider: str | None
+    tag: str | None
+    requests: int
+    errors: float
+    cut: float
+    first_token_p50: float | None
+    first_token_p95: float | None
+    routes: tuple[RouteStanding, ...] = ()
+
+
+def quantile(rising: Sequence[float], share: float) -> float | None:
+    """The time that so many of these did not exceed: of 20, the p95 is the 19th. None of nothing."""
+    if not rising:
+        return None
+    return rising[max(0, ceil(share * len(rising)) - 1)]
+
+
+def traffic(desk: Desk, model: str, length: timedelta) -> list[Figures]:
+    """What was served of a model lately, the most asked first."""
+    served = desk.store.ledger.traffic(model, desk.at - length, desk.at)
+    standing = {r.tag: r for m in desk.standing([model]).models for r in m.routes}
+    displays = {o.route.tag: o.display for o in offers_of(desk.store.listing(model))}
+    found = [_figures(one, _routes(one, standing, displays)) for one in served]
+    return sorted(found, key=lambda f: (-f.requests, f.provider or "", f.tag or ""))
+
+
+def _routes(
+    one: Traffic, standing: Mapping[str, RouteStanding], displays: Mapping[str, str]
+) -> tuple[RouteStanding, ...]:
+    """The routes that may have served it: the one that was named, or all of that display name."""
+    if one.tag is not None:
+        return (standing[one.tag],) if one.tag in standing else ()
+    return tuple(r for tag, r in sorted(standing.items()) if displays.get(tag) == one.provider)
+
+
+def _figures(one: Traffic, routes: tuple[RouteStanding, ...]) -> Figures:
+    return Figures(
+        provider=one.provider,
+        tag=one.tag,
+        requests=one.requests,
+        errors=one.errors / one.requests if one.requests else 0.0,
+        cut=one.cut / one.requests if one.requests else 0.0,
+        first_token_p50=quantile(one.first_token, P50),
+        first_token_p95=quantile(one.first_token, P95),
+        routes=routes,
+    )
+
+
+def failing(route: RouteStanding) -> list[str]:
+    """The contracts whose last finding on a route is a failure."""
+    return [c.contract for c in route.contracts if c.latest is not None and c.latest.word == Word.FAIL]
+
+
+def document(figures: Figures) -> dict[str, Any]:
+    """The figures as JSON."""
+    return {
+        "provider": figures.provider,
+        "route": figures.tag,
+        "requests": figures.requests,
+        "errors": round(figures.errors, 4),
+        "cut": round(figures.cut, 4),
+        "first_token_p50": figures.first_token_p50,
+        "first_token_p95": figures.first_token_p95,
+        "routes": [{"route": r.tag, "excluded": r.out, "failing": failing(r)} for r in figures.routes],
+    }
