@@ -1,6 +1,6 @@
 """A request by the standard library alone, with the names that the canary excludes left out.
 
-    SERINUS_EXCLUSIONS=http://127.0.0.1:8787 OPENROUTER_API_KEY=... python examples/client.py
+    SERINUS_EXCLUSIONS=http://127.0.0.1:7717 OPENROUTER_API_KEY=... python examples/client.py
 
 SERINUS_EXCLUSIONS may also name a file that `serinus export` writes, or the canary's own store.
 """

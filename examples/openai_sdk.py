@@ -1,6 +1,6 @@
 """The openai SDK, each request with the names that the canary excludes left out.
 
-SERINUS_EXCLUSIONS=http://127.0.0.1:8787 OPENROUTER_API_KEY=... python examples/openai_sdk.py
+SERINUS_EXCLUSIONS=http://127.0.0.1:7717 OPENROUTER_API_KEY=... python examples/openai_sdk.py
 """
 
 import os

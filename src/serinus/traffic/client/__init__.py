@@ -2,7 +2,7 @@
 
     from serinus.traffic.client import Exclusions
 
-    exclusions = Exclusions("http://canary:8787")
+    exclusions = Exclusions("http://canary:7717")
     body = exclusions.apply({"model": "acme/story-70b", "messages": [...]})
 
 Only the standard library and `serinus.core`. What a lookup costs and what happens while the canary is
