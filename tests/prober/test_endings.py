@@ -181,6 +181,8 @@ def test_a_reset_at_any_byte_is_a_reset_and_keeps_what_came(framing):
 def test_a_line_that_was_still_being_written_when_we_gave_up_is_no_broken_event():
     held = exchange(then_holds(HEAD, b'data: {"a": 1}\n\ndata: {"b":'), QUICK)
     assert (held.end, data(held)) == (End.HELD, ['{"a": 1}'])
+    first = exchange(then_holds(HEAD, b": wait\n\ndat"), QUICK)
+    assert (first.end, first.body) == (End.HELD, None)
     whole = exchange(then_holds(HEAD, b'data: {"a": 1}\n\ndata: {"b": 2}\n'), QUICK)
     assert data(whole) == ['{"a": 1}', '{"b": 2}']
     closed = exchange(says(HEAD, b'data: {"a": 1}\n\ndata: {"b":'))

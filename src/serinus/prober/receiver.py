@@ -74,6 +74,7 @@ class Receiver:
         text = self._raw.decode("utf-8", "replace")
         if self._stream:
             lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            lines = lines[:-1] if given_up else lines  # the last was still being written
             text = "\n".join(line for line in lines if _is_foreign(line))
         self.body = text if text or not self._stream else None
 
