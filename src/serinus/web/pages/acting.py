@@ -20,6 +20,7 @@ from serinus.web.access import Actor
 from serinus.web.acts import Acted, Excluding
 from serinus.web.pages.done import done_range
 from serinus.web.pages.paper import Paper
+from serinus.web.pages.route import known
 from serinus.web.problems import Problem
 
 Name = Annotated[str, Query(max_length=500)]
@@ -153,10 +154,8 @@ def _lifting(paper: Paper, router: APIRouter) -> None:
     def ask(request: Request, caller: Actor, model: Name, tag: Name) -> Response:
         sight = desk.sight()
         standing = sight.model(*desk.models([model]), findings=False)
-        route = next((r for r in standing.routes if r.tag == tag), None)
-        if route is None:
-            raise Problem(404, f"{model} has no route {tag!r} of which anything is known.")
-        event = Lift(desk.at, model, tag, caller.name, "", timedelta(0), forget=False)
+        route = known(standing.routes, tag, model)
+        event = Lift(desk.at, model, route.tag, caller.name, "", timedelta(0), forget=False)
         rooms = foreseen(desk.policy, desk.state, event, [model])
         values = {"place": "/exclusions", "r": route, "look": Look(rooms=rooms), "graces": GRACES}
         return paper.page(request, "lift.html", values)

@@ -26,12 +26,13 @@ def feed(office: Office) -> APIRouter:
         last_event_id: Annotated[str, Header()] = "",
     ) -> StreamingResponse:
         seen = int(last_event_id) if last_event_id.isdecimal() else since
-        return StreamingResponse(_changes(office, seen), headers=HEADERS, media_type="text/event-stream")
+        return StreamingResponse(changes(office, seen), headers=HEADERS, media_type="text/event-stream")
 
     return router
 
 
-async def _changes(office: Office, seen: int) -> AsyncIterator[str]:
+async def changes(office: Office, seen: int) -> AsyncIterator[str]:
+    """An event each time the log goes beyond what was seen; a comment while it does not."""
     yield "retry: 2000\n: serinus\n\n"
     while not office.changes.closed:
         newest = await office.changes.after(seen, QUIET)

@@ -15,6 +15,7 @@ from serinus.text.inert import joins, unsafe
 LONGEST: Final = 4000  # characters of an answer that are shown at once
 AROUND: Final = 400  # characters kept before a marked place that lies further in
 _STRANGE: Final = re.compile(r"[^\x20-\x7e]")
+_REFERENCE: Final = re.compile(r"\0(\d+)\0")  # no text of a page holds U+0000: it was one of the unsafe
 
 Span = tuple[int, int]
 
@@ -23,6 +24,14 @@ def shown(text: str, limit: int = 600) -> Markup:
     """A text of hosts within a line, its unsafe characters as marked escapes."""
     cut = Markup("<span class=cut>…</span>") if len(text) > limit else Markup()
     return _inline(text[:limit]) + cut
+
+
+def exact(text: str) -> Markup:
+    """A text as the value of an attribute: it comes back as it was, and the page's source is inert."""
+    if text.isascii() and text.isprintable():
+        return escape(text)
+    safe = _STRANGE.sub(lambda m: f"\0{ord(m[0])}\0" if unsafe(m[0]) else m[0], text)
+    return Markup(_REFERENCE.sub(r"&#\1;", str(escape(safe))))  # noqa: S704  escaped; numbers are added
 
 
 def passage(text: str, spans: Sequence[Span] = ()) -> Markup:

@@ -23,7 +23,7 @@ from serinus.text.inert import inert
 from serinus.web.access import NOBODY, Caller
 from serinus.web.office import Office
 from serinus.web.pages.bars import bar
-from serinus.web.pages.hostile import passage, shown
+from serinus.web.pages.hostile import exact, passage, shown
 from serinus.web.pages.marks import mark
 from serinus.web.pages.statics import Statics
 
@@ -54,9 +54,7 @@ class Paper:
 
     def url(self, path: str, **query: object) -> Markup:
         """An address of ours, with its query; what is None is left out."""
-        given = {name: value for name, value in query.items() if value is not None}
-        asked = f"?{urlencode(given, quote_via=quote)}" if given else ""
-        return escape(f"{self.office.site.base_path}{path}{asked}")
+        return escape(f"{self.office.site.base_path}{quote(path, errors='backslashreplace')}{_asked(query)}")
 
     def page(self, request: Request, template: str, values: Mapping[str, Any], status: int = 200) -> Response:
         """A page of this template, packed where the browser takes that."""
@@ -79,12 +77,15 @@ class Paper:
 
     def to(self, path: str, **query: object) -> Response:
         """Go on to another page of ours, after a form."""
-        given = {name: value for name, value in query.items() if value is not None}
-        asked = f"?{urlencode(given, quote_via=quote)}" if given else ""
-        return RedirectResponse(f"{self.office.site.base_path}{path}{asked}", 303)
+        return RedirectResponse(f"{self.office.site.base_path}{path}{_asked(query)}", 303)
 
     def _static(self, name: str) -> str:
         return f"{self.office.site.base_path}{self.statics.address(name)}"
+
+
+def _asked(query: Mapping[str, object]) -> str:
+    given = {name: value for name, value in query.items() if value is not None}
+    return f"?{urlencode(given, quote_via=quote, errors='backslashreplace')}" if given else ""
 
 
 def here(request: Request) -> str:
@@ -114,7 +115,7 @@ def _environment() -> Environment:
     environment.filters.update(
         shown=shown,
         passage=passage,
-        exact=escape,
+        exact=exact,
         mark=mark,
         when=when,
         moment=explain.moment,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Final, Literal
 
@@ -46,7 +47,7 @@ def route(paper: Paper, boards: Boards) -> APIRouter:
     def show(request: Request, _caller: Reader, model: Name, tag: Name, period: Period = "24h") -> Response:
         sight = desk.sight()
         standing = sight.model(*desk.models([model]))
-        of = _known(standing.routes, tag, model)
+        of = known(standing.routes, tag, model)
         found = explained(sight, standing, of)
         past = timeline(desk.store, model, tag, sight.at, PERIODS[period])
         board = boards.board([model])
@@ -85,9 +86,14 @@ def route(paper: Paper, boards: Boards) -> APIRouter:
     return router
 
 
-def _known(routes: tuple[RouteStanding, ...], tag: str, model: str) -> RouteStanding:
+def known(routes: Sequence[RouteStanding], tag: str, model: str) -> RouteStanding:
+    """The route that an address names; what no address can hold is written there as an escape.
+
+    Raises:
+        LookupError: there is none.
+    """
     for found in routes:
-        if found.tag == tag:
+        if tag in {found.tag, found.tag.encode("utf-8", "backslashreplace").decode()}:
             return found
     message = f"{model} has no route {tag!r} of which anything is known."
     raise LookupError(message)
