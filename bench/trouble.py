@@ -39,9 +39,8 @@ def main() -> int:
         most, longest = max(most, peak), max(longest, *spent)
         row = f"{tag:<16}{said:<14}{', '.join(suspended) or '-':<12}"
         print(f"{row}{max(spent):>12.2f} s{peak / 1e6:>9.1f} MB")
-    print(
-        f"{len(TROUBLES)} troubles, wrong {wrong}, longest round {longest:.2f} s, most memory {most / 1e6:.1f} MB"
-    )
+    print(f"{len(TROUBLES)} troubles, wrong {wrong}", end=", ")
+    print(f"longest round {longest:.2f} s, most memory {most / 1e6:.1f} MB")
     return int(bool(wrong))
 
 
