@@ -51,6 +51,11 @@ def test_an_excluded_deployment_is_left_out(tmp_path):
     assert left(hook(tmp_path, suspension("host-b"))) == ["host-a", "host-c"]
 
 
+def test_deployments_are_left_out_by_the_provider_that_they_name(tmp_path):
+    rack = [{**host, "model_info": {**host["model_info"], "provider": "rack"}} for host in HOSTS[:2]]
+    assert left(hook(tmp_path, suspension("rack")), [*rack, HOSTS[2]]) == ["host-c"]
+
+
 def test_nothing_excluded_gives_the_same_list(tmp_path):
     assert left(hook(tmp_path)) == ["host-a", "host-b", "host-c"]
 

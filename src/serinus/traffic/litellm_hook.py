@@ -131,9 +131,10 @@ def _floor() -> int:
 
 
 def _excluded(deployment: Deployment, group: str, names_of: Callable[[str], tuple[str, ...]]) -> bool:
-    """Whether a deployment is excluded: by its own id, or as one that is pinned to excluded routes."""
+    """Whether a deployment is excluded: by its own id or provider, or as pinned to excluded routes."""
     info, params = deployment.get("model_info") or {}, deployment.get("litellm_params") or {}
-    if _covered(str(info.get("id")), names_of(group)):
+    excluded = names_of(group)
+    if _covered(str(info.get("id")), excluded) or info.get("provider") in excluded:
         return True
     asked = params.get("model")
     if not isinstance(asked, str) or not asked.startswith(OPENROUTER):
