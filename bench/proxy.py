@@ -10,8 +10,8 @@ process tree's from /proc schedstat, the one number that survives noise. Three m
 - paced streams (64 frames, one each 20 ms): CPU of each stream, at 32, 128 and 512 at once;
 - at 512: frames lost, and the gap between frames (p99), beyond that of no proxy at all.
 
-Exit status 1 if a goal is missed: 0.25 ms added at p50, 2.5 times nginx's CPU and a thirtieth of LiteLLM's for
-a paced stream, no frame lost and a gap p99 of at most 3 ms more at 512.
+Exit status 1 if a goal is missed: 0.25 ms added at p50, 2.5 times nginx's CPU and a thirtieth of LiteLLM's
+for a paced stream, no frame lost and a gap p99 of at most 3 ms more at 512.
 """
 
 from __future__ import annotations
@@ -139,8 +139,8 @@ def show(seen: Seen) -> None:
             p50, p99 = _median(runs, "first_p50"), _median(runs, "first_p99")
             added = f"{(p50 - direct[0]) * 1000:>14.0f}{(p99 - direct[1]) * 1000:>9.0f}"
             print(f"{name:<27}{p50 * 1000:>24.0f}{p99 * 1000:>9.0f}{added}")
-    print(f"\n{'paced streams':<20}{'at once':>8}{'CPU ms':>9}{'x nginx':>9}{'lost':>6}{'first p50':>11}{'p99':>9}", end="")
-    print(f"{'gap p99 ms':>12}{'more':>8}{'RSS MB':>8}")
+    head = f"\n{'paced streams':<20}{'at once':>8}{'CPU ms':>9}{'x nginx':>9}{'lost':>6}{'first p50':>11}"
+    print(f"{head}{'p99':>9}{'gap p99 ms':>12}{'more':>8}{'RSS MB':>8}")
     for (name, what), runs in seen.items():
         if what == "one":
             continue
@@ -161,10 +161,22 @@ def judged(seen: Seen) -> int:
     for many in ("128", "512"):
         nginx = _median(seen.get(("nginx", many), []), "cpu_ms")
         if nginx:
-            goals.append((f"CPU of a paced stream at {many}, x nginx", _median(seen["serinus", many], "cpu_ms") / nginx, 2.5))
+            goals.append(
+                (
+                    f"CPU of a paced stream at {many}, x nginx",
+                    _median(seen["serinus", many], "cpu_ms") / nginx,
+                    2.5,
+                )
+            )
     litellm = _median(seen.get(("litellm", "32"), []), "cpu_ms")
     if litellm:
-        goals.append(("CPU of a paced stream at 32, x LiteLLM", _median(seen["serinus", "32"], "cpu_ms") / litellm, 1 / 30))
+        goals.append(
+            (
+                "CPU of a paced stream at 32, x LiteLLM",
+                _median(seen["serinus", "32"], "cpu_ms") / litellm,
+                1 / 30,
+            )
+        )
     if ("serinus", "512") in seen:
         runs = seen["serinus", "512"]
         goals.append(("frames lost at 512", sum(r["lost"] + r["broken"] for r in runs), 0))

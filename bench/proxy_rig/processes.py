@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 HERE = Path(__file__).parent
+PATIENCE = 60  # seconds that a program may take to listen
 
 
 def free_port() -> int:
@@ -37,7 +38,10 @@ def compiled(folder: Path) -> dict[str, Path]:
 
 @contextmanager
 def running(
-    command: Sequence[str | Path], port: int, log: Path, env: Mapping[str, str] | None = None, patience: float = 60
+    command: Sequence[str | Path],
+    port: int,
+    log: Path,
+    env: Mapping[str, str] | None = None,
 ) -> Iterator[int]:
     """A program until the block ends; its process id, once it listens."""
     with log.open("wb") as out:
@@ -45,7 +49,7 @@ def running(
             command, stdout=out, stderr=out, env={**os.environ, **(env or {})}, start_new_session=True
         )
     try:
-        _listening(process, port, log, patience)
+        _listening(process, port, log)
         yield process.pid
     finally:
         os.killpg(process.pid, signal.SIGTERM)
@@ -56,8 +60,8 @@ def running(
             process.wait()
 
 
-def _listening(process: subprocess.Popen[bytes], port: int, log: Path, patience: float) -> None:
-    until = time.monotonic() + patience
+def _listening(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         if process.poll() is not None:
             break

@@ -107,15 +107,19 @@ def _serinus(*, ledger: bool) -> Callable[[Path, int, int], Iterator[int]]:
     """The whole command, with a list that excludes two hosts and a ledger in a file."""
 
     def start(folder: Path, port: int, upstream: int) -> Iterator[int]:
-        told = {"folder": folder, "upstream": upstream, "model": MODEL, "ledger": str(ledger).lower()}
-        (folder / "serinus.toml").write_text(_SERINUS.format(**told), encoding="utf-8")
         (folder / "exclusions.json").write_text(json.dumps(exclusions()), encoding="utf-8")
-        program = str(Path(sys.executable).with_name("serinus"))
-        command = [program, "proxy", "--config", str(folder / "serinus.toml"), "--port", str(port)]
-        with running(command, port, folder / "log") as pid:
+        with running(serinus_command(folder, port, upstream, ledger=ledger), port, folder / "log") as pid:
             yield pid
 
     return start
+
+
+def serinus_command(folder: Path, port: int, upstream: int, *, ledger: bool = True) -> list[str]:
+    """The whole command, with its configuration in a folder that holds the list."""
+    told = {"folder": folder, "upstream": upstream, "model": MODEL, "ledger": str(ledger).lower()}
+    (folder / "serinus.toml").write_text(_SERINUS.format(**told), encoding="utf-8")
+    program = str(Path(sys.executable).with_name("serinus"))
+    return [program, "proxy", "--config", str(folder / "serinus.toml"), "--port", str(port)]
 
 
 def exclusions() -> dict[str, object]:

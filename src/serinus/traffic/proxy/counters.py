@@ -18,7 +18,6 @@ class Counters:
     requests: int = 0
     in_flight: int = 0
     presets: int = 0
-    retries: int = 0
     sent_bytes: int = 0
     received_bytes: int = 0
     first_tokens: int = 0

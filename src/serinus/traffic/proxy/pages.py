@@ -66,7 +66,6 @@ class Metrics:
         for name, text, value in (
             ("requests", "Requests that came.", counters.requests),
             ("preset_requests", "Requests that rest on a preset.", counters.presets),
-            ("retries", "Requests sent again after an idle connection was found closed.", counters.retries),
             ("sent_bytes", "Bytes of bodies sent to the gateway.", counters.sent_bytes),
             ("received_bytes", "Bytes of bodies received from it.", counters.received_bytes),
             ("first_tokens", "Streams whose first token was timed.", counters.first_tokens),

@@ -109,7 +109,7 @@ async def serving(  # noqa: PLR0913  what a proxy is made of
     vet_host(gateway.base.host or "", link_local=gateway.link_local)
     _hushed()
     counters = Counters()
-    upstream = Upstream(gateway, bounds, counters)
+    upstream = Upstream(gateway, bounds)
     preparing = Preparing(Union(exclusions, log), counters, gateway.presets, read=books is not None)
     forwarder = Forwarder(
         upstream, preparing, bounds, counters, Intake(bounds), now, None if books is None else books.add

@@ -6,7 +6,6 @@ import asyncio
 import ssl
 from collections.abc import AsyncIterator
 from functools import partial
-from types import SimpleNamespace
 from typing import Final, cast
 
 from aiohttp import (
@@ -18,16 +17,12 @@ from aiohttp import (
     ClientTimeout,
     ConnectionTimeoutError,
     DummyCookieJar,
-    ServerDisconnectedError,
     TCPConnector,
-    TraceConfig,
-    TraceConnectionReuseconnParams,
 )
 from aiohttp.client_proto import ResponseHandler
 from yarl import URL
 
 from serinus.traffic.proxy.addresses import ForbiddenAddressError, VettedResolver
-from serinus.traffic.proxy.counters import Counters
 from serinus.traffic.proxy.endpoints import Endpoint
 from serinus.traffic.proxy.relay import Tapped
 from serinus.traffic.proxy.replies import Reply, bad_answer, broke_off, unreachable
@@ -36,7 +31,7 @@ from serinus.traffic.proxy.settings import Bounds, Gateway
 _OWN: Final = frozenset({"User-Agent", "Accept", "Accept-Encoding", "Content-Type"})  # the caller's alone
 _PIECE: Final = 256 * 1024
 _KEPT_OPEN: Final = 30.0  # seconds; gateways close later, so that a connection is rarely found closed
-_STALE: Final = 1.0  # seconds within which a closed connection tells that it was closed before
+_WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
 
 
 class UpstreamError(Exception):
@@ -54,10 +49,8 @@ class Upstream:
     goes to the configured address or nowhere.
     """
 
-    def __init__(self, gateway: Gateway, bounds: Bounds, counters: Counters) -> None:
+    def __init__(self, gateway: Gateway, bounds: Bounds) -> None:
         self._base = str(gateway.base).rstrip("/")
-        self._counters = counters
-        self._stale = _STALE
         connector = TCPConnector(
             limit=0,
             resolver=VettedResolver(link_local=gateway.link_local),
@@ -73,7 +66,6 @@ class Upstream:
             cookie_jar=DummyCookieJar(),
             timeout=ClientTimeout(total=None, sock_connect=bounds.connect),
             skip_auto_headers=_OWN,
-            trace_configs=[_noting_reuse()],
             trust_env=False,
             max_line_size=bounds.max_head,
             max_field_size=bounds.max_head,
@@ -87,25 +79,22 @@ class Upstream:
     async def send(self, method: str, url: URL, fields: list[tuple[str, str]], body: bytes) -> ClientResponse:
         """The gateway's answer, its body still to be read.
 
-        Asked again at most once, and only if a connection that had been idle was found closed at once and
-        not a byte of an answer came: the gateway had hung up before it could read. Anything later might
-        be asked, and paid, twice.
+        A request for an answer is sent once. Where a connection that had been idle is found closed, the
+        gateway may have read the request before or not: to ask again might be paid twice, and callers'
+        libraries try again by themselves. (What changes nothing, a GET, is sent again by aiohttp.)
 
         Raises:
             UpstreamError: there is no answer.
         """
-        loop = asyncio.get_running_loop()
-        note, began = SimpleNamespace(reused=False), loop.time()
+        announced = [("Content-Length", str(len(body)))] if body or method in _WITH_BODY else []
         try:
-            return await self._once(method, url, fields, body, note)
-        except (ServerDisconnectedError, ConnectionResetError, BrokenPipeError) as error:
-            if not note.reused or loop.time() - began > self._stale:
-                raise UpstreamError(_reply_for(error)) from None
-        except (ClientError, OSError, ValueError, TimeoutError) as error:
-            raise UpstreamError(_reply_for(error)) from None
-        self._counters.retries += 1
-        try:
-            return await self._once(method, url, fields, body, note)
+            return await self._session.request(
+                method,
+                url,
+                headers=[*fields, *announced],
+                data=_pieces(body) if len(body) > _PIECE else body or None,
+                allow_redirects=False,
+            )
         except (ClientError, OSError, ValueError, TimeoutError) as error:
             raise UpstreamError(_reply_for(error)) from None
 
@@ -113,37 +102,12 @@ class Upstream:
         """Let every connection go."""
         await self._session.close()
 
-    async def _once(
-        self, method: str, url: URL, fields: list[tuple[str, str]], body: bytes, note: SimpleNamespace
-    ) -> ClientResponse:
-        announced = [("Content-Length", str(len(body)))] if body or method in {"POST", "PUT", "PATCH"} else []
-        return await self._session.request(
-            method,
-            url,
-            headers=[*fields, *announced],
-            data=_pieces(body) if len(body) > _PIECE else body or None,
-            allow_redirects=False,
-            trace_request_ctx=note,
-        )
-
 
 async def _pieces(body: bytes) -> AsyncIterator[memoryview]:
     """A long body piece by piece, so that other streams go on meanwhile."""
     view = memoryview(body)
     for start in range(0, len(body), _PIECE):
         yield view[start : start + _PIECE]
-
-
-def _noting_reuse() -> TraceConfig:
-    async def reused(
-        session: ClientSession, context: SimpleNamespace, params: TraceConnectionReuseconnParams
-    ) -> None:
-        del session, params
-        context.trace_request_ctx.reused = True
-
-    trace = TraceConfig()
-    trace.on_connection_reuseconn.append(reused)
-    return trace
 
 
 def _reply_for(error: Exception) -> Reply:
