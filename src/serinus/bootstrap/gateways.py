@@ -14,6 +14,7 @@ from serinus.core.model import Route
 from serinus.gateways.litellm import LiteLLM
 from serinus.gateways.openai_compatible import OpenAICompatible, Replica
 from serinus.gateways.openrouter import OpenRouter
+from serinus.gateways.openrouter.line import Line
 from serinus.prober.prober import Prober
 from serinus.prober.secret import Key
 from serinus.service.doctor import Clinic
@@ -42,6 +43,14 @@ async def open_clinic(settings: Settings, key: Key | None) -> AsyncIterator[Clin
     """
     async with Prober() as prober:
         yield _clinic(prober, settings, key)
+
+
+@asynccontextmanager
+async def open_line(settings: Settings, key: Key | None) -> AsyncIterator[tuple[OpenRouter, Line]]:
+    """OpenRouter as rounds ask it, and as a question of `doctor --deep` does."""
+    async with Prober() as prober:
+        line = Line(prober, key, base_url=str(settings.gateway.base_url))
+        yield _openrouter(prober, settings, key), line
 
 
 def _clinic(prober: Prober, settings: Settings, key: Key | None) -> Clinic:

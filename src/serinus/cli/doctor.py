@@ -26,6 +26,8 @@ def doctor(
     *,
     config: Path | None = None,
     probe: Annotated[bool, Parameter(negative="--no-probe")] = True,
+    deep: bool = False,
+    yes: bool = False,
     json_: bool = False,
 ) -> int:
     """Look over key, credit, clock, listings, names, budget, store and channels; say what to do.
@@ -42,13 +44,32 @@ def doctor(
         The configuration; without it the environment's, else serinus.toml in the current folder.
     probe
         Whether to send the two probes.
+    deep
+        Instead, ask the gateway what its documents leave open: what unknown names, display names and
+        capitals do, whether an ignored host is left at once, how late records come, and more. Each
+        answer comes with its evidence and its cost; the most that all can cost is shown first.
+    yes
+        Go on with --deep without asking whether its price is agreeable.
     json_
         Print one JSON object instead of lines.
     """
     from serinus.cli.failing import told  # noqa: PLC0415  `serinus --help` stays light
     from serinus.engine.clock import now  # noqa: PLC0415  as above
 
+    if deep:
+        return told(lambda: asyncio.run(_deep(config, yes=yes, as_json=json_)))
     return told(lambda: asyncio.run(examined(config, probe=probe, as_json=json_, clock=now)))
+
+
+async def _deep(config: Path | None, *, yes: bool, as_json: bool) -> int:
+    from serinus.cli.deep import deep as settled  # noqa: PLC0415  as above
+    from serinus.engine.clock import now  # noqa: PLC0415  as above
+
+    _, settings, key = _configured(config)
+    status, usd = await settled(settings, key, yes=yes, as_json=as_json)
+    if usd:
+        note_cost(settings, now(), usd)
+    return status
 
 
 async def examined(config: Path | None, *, probe: bool, as_json: bool, clock: Callable[[], datetime]) -> int:
@@ -68,7 +89,7 @@ async def examined(config: Path | None, *, probe: bool, as_json: bool, clock: Ca
             examination = Examination(clinic, clock, around, has_key=key is not None)
             found = await examination.run(probe=probe)
     if examination.cost:
-        _note_cost(settings, examination, clock())
+        note_cost(settings, clock(), examination.cost, examination.tokens)
     _show(found, examination, as_json=as_json)
     if not examination.reached:
         return BLIND
@@ -89,7 +110,7 @@ def _configured(config: Path | None) -> tuple[Report, Settings, Key | None]:
     return report, report.settings, api_key(report.settings, os.environ)
 
 
-def _note_cost(settings: Settings, examination: Examination, at: datetime) -> None:
+def note_cost(settings: Settings, at: datetime, usd: float, tokens: int = 0) -> None:
     """Write the probes' cost beside what rounds cost, where there is a store."""
     from serinus.service.storage import StoreError  # noqa: PLC0415  as above
     from serinus.store import open_store  # noqa: PLC0415  as above
@@ -99,7 +120,7 @@ def _note_cost(settings: Settings, examination: Examination, at: datetime) -> No
     except StoreError:
         return  # that the store cannot be used is a diagnosis of its own
     try:
-        store.spend("doctor", at, examination.cost, examination.tokens)
+        store.spend("doctor", at, usd, tokens)
     except StoreError:
         pass
     finally:

@@ -97,6 +97,15 @@ def chosen(offers: Sequence[Offer], controls: frozenset[str]) -> list[Offer]:
     return sorted(priced or plain or offers, key=_price)[:TRIED]
 
 
+def pair(offers: Sequence[Offer], controls: frozenset[str]) -> tuple[Offer, Offer] | None:
+    """The cheapest routes of two providers, none of them a control; None where there is but one provider."""
+    plain = [o for o in offers if o.route.tag not in controls and o.provider not in controls]
+    ranked = sorted(plain, key=_price)
+    first = ranked[0] if ranked else None
+    second = next((o for o in ranked if first and o.provider != first.provider), None)
+    return (first, second) if first and second else None
+
+
 def _price(offer: Offer) -> tuple[float, str]:
     return ((offer.prompt_price or 0.0) + (offer.completion_price or 0.0), offer.route.tag)
 
