@@ -305,3 +305,34 @@ def test_the_ledger_tells_the_route_and_not_a_word():
     assert row.first_token is not None
     assert row.total is not None
     assert 0 <= row.first_token <= row.total
+
+
+def test_a_long_body_passes_in_pieces_as_long_as_it_was_said():
+    body = b'{"model":"acme/story-70b","x":"' + b"long " * 200_000 + b'"}'
+    head, sent = heard(post(body))
+    assert sent == ADDED + body[1:]
+    assert f"Content-Length: {len(sent)}".encode() in head
+
+
+def test_a_body_without_a_length_gets_one_for_the_gateway():
+    pieces = b"".join(b"%x\r\n%b\r\n" % (len(p), p) for p in (b'{"model":', b'"acme/story-70b"}'))
+    request = post(b"").replace(b"Content-Length: 0", b"Transfer-Encoding: chunked") + pieces + b"0\r\n\r\n"
+    head, sent = heard(request)
+    assert sent == ADDED + b'"model":"acme/story-70b"}'
+    assert f"Content-Length: {len(sent)}".encode() in head
+
+
+def test_one_connection_serves_one_request_after_the_other():
+    async def script(peer):
+        await peer.send(CHUNKED[:-2] + b"Connection: close\r\n\r\n")
+        await peer.chunk(LAST)
+        await peer.send(b"0\r\n\r\n")
+
+    async def story(rig):
+        reader, writer = await rig.dial()
+        writer.write(post(chat(), close=False) * 2 + post(chat()))  # all three at once
+        answer = await reader.read()
+        await hang_up(writer)
+        return answer
+
+    assert against(script, story).count(LAST) == 3
