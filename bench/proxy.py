@@ -79,10 +79,11 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--portkey", type=Path)
     parser.add_argument("--litellm", type=Path, default=ROOT / ".venv-litellm/bin/litellm")
+    parser.add_argument("--uvloop", type=Path, help="a folder with uvloop in it, to measure it too")
     parser.add_argument("--only", default="", help="names, separated by a slash")
     parser.add_argument("--streams", default="32,128,512")
     asked = parser.parse_args()
-    found, missing = targets(asked.portkey, asked.litellm)
+    found, missing = targets(asked.portkey, asked.litellm, asked.uvloop)
     found = [t for t in found if not asked.only or t.name in asked.only.split("/")]
     print("".join(f"not measured: {line}\n" for line in missing), end="")
     with tempfile.TemporaryDirectory(prefix="serinus-bench-") as name:

@@ -64,7 +64,9 @@ class Target:
             yield port, pid
 
 
-def targets(portkey: Path | None, litellm: Path) -> tuple[list[Target], list[str]]:
+def targets(
+    portkey: Path | None, litellm: Path, uvloop: Path | None = None
+) -> tuple[list[Target], list[str]]:
     """Those that are installed, and a line for each that is not."""
     found, missing = [], []
     nginx = shutil.which("nginx") or "/usr/sbin/nginx"
@@ -73,6 +75,8 @@ def targets(portkey: Path | None, litellm: Path) -> tuple[list[Target], list[str
     else:
         missing.append("nginx: not installed, so there is nothing to compare with")
     found += [Target("serinus", _serinus(ledger=True)), Target("serinus, no ledger", _serinus(ledger=False))]
+    if uvloop is not None:
+        found.append(Target("serinus, uvloop", _serinus(ledger=True, env={"PYTHONPATH": str(uvloop)})))
     if litellm.exists():
         command = [str(litellm), "--config", "{folder}/conf.yaml", "--host", "127.0.0.1", "--port", "{port}"]
         found.append(Target("litellm", _starter(command, "conf.yaml", _LITELLM)))
@@ -103,12 +107,13 @@ def _starter(command: list[str], name: str, conf: str) -> Callable[[Path, int, i
     return start
 
 
-def _serinus(*, ledger: bool) -> Callable[[Path, int, int], Iterator[int]]:
+def _serinus(*, ledger: bool, env: dict[str, str] | None = None) -> Callable[[Path, int, int], Iterator[int]]:
     """The whole command, with a list that excludes two hosts and a ledger in a file."""
 
     def start(folder: Path, port: int, upstream: int) -> Iterator[int]:
         (folder / "exclusions.json").write_text(json.dumps(exclusions()), encoding="utf-8")
-        with running(serinus_command(folder, port, upstream, ledger=ledger), port, folder / "log") as pid:
+        command = serinus_command(folder, port, upstream, ledger=ledger)
+        with running(command, port, folder / "log", env) as pid:
             yield pid
 
     return start
