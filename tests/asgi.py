@@ -38,6 +38,7 @@ class Client:
     host: str = "127.0.0.1:7717"
     headers: dict[str, str] = field(default_factory=dict)
     cookies: dict[str, str] = field(default_factory=dict)
+    left: asyncio.Event = field(default_factory=asyncio.Event)
 
     def get(self, path: str, **headers: str) -> Answer:
         return asyncio.run(self.ask("GET", path, headers=named(headers)))
@@ -57,9 +58,15 @@ class Client:
         return asyncio.run(self.ask("POST", path, urlencode(fields).encode(), sent))
 
     async def ask(
-        self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        body: bytes = b"",
+        headers: Mapping[str, str] | None = None,
+        *,
+        leaves: bool = False,
     ) -> Answer:
-        """One request, answered whole."""
+        """One request, answered whole; with `leaves` whoever asks hangs up once `left` is set."""
         sent = {"host": self.host, **self.headers, **(headers or {})}
         if body:
             sent.setdefault("content-length", str(len(body)))
@@ -86,8 +93,8 @@ class Client:
         async def receive() -> dict[str, Any]:
             if parts:
                 return parts.pop(0)
-            await asyncio.Event().wait()
-            raise AssertionError
+            await (self.left if leaves else asyncio.Event()).wait()
+            return {"type": "http.disconnect"}
 
         async def send(message: dict[str, Any]) -> None:
             found.append(message)

@@ -35,7 +35,7 @@ class Changes:
         self._most = most
         self._pause = pause
         self._quick = Quick(1)
-        self._seen = 0
+        self.seen = 0
         self._wanted = asyncio.Event()
         self._news = asyncio.Event()
 
@@ -71,13 +71,13 @@ class Changes:
         self._wanted.set()
         try:
             async with asyncio.timeout(seconds):
-                while self._seen <= seen and not self.closed:
+                while self.seen <= seen and not self.closed:
                     await self._news.wait()
         except TimeoutError:
             pass
         finally:
             self.waiting -= 1
-        return max(seen, self._seen)
+        return max(seen, self.seen)
 
     async def _watch(self) -> None:
         while True:
@@ -87,9 +87,9 @@ class Changes:
             try:
                 seen = await self._quick.look(self._look)
             except StoreError:
-                seen = self._seen
-            if seen > self._seen:
-                self._seen = seen
+                seen = self.seen
+            if seen > self.seen:
+                self.seen = seen
                 news, self._news = self._news, asyncio.Event()
                 news.set()
             await self._pause()

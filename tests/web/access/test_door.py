@@ -18,6 +18,12 @@ def house(tmp_path):
     return House(tmp_path)
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """One for many claims that change nothing."""
+    return House(tmp_path_factory.mktemp("shared"))
+
+
 def csrf_of(house, browser):
     from serinus.service.access.keys import digest_of  # noqa: PLC0415  one place needs it
 
@@ -25,16 +31,16 @@ def csrf_of(house, browser):
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:7717", "localhost", "LOCALHOST:1", "[::1]:7717", "127.0.0.1"])
-def test_a_loopback_name_is_taken(house, host):
-    assert house.visitor(host=host).get("/v1/models").status == 200
+def test_a_loopback_name_is_taken(shared, host):
+    assert shared.visitor(host=host).get("/v1/models").status == 200
 
 
 @pytest.mark.parametrize(
     "host",
     ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:7717", "", "[::1", "10.0.0.1", "a@b"],
 )
-def test_a_page_that_made_its_name_point_here_reads_nothing(house, host):
-    refused = house.visitor(host=host).get("/v1/models")
+def test_a_page_that_made_its_name_point_here_reads_nothing(shared, host):
+    refused = shared.visitor(host=host).get("/v1/models")
     assert (refused.status, refused.json["type"]) == (421, "urn:serinus:host")
 
 
@@ -138,8 +144,8 @@ def test_a_body_of_no_said_size_is_read_only_up_to_that_size(house):
 
 
 @pytest.mark.parametrize("path", ["/v1/models", "/v1/nothing", "/login", "/health", "/v1/decisions?limit=x"])
-def test_every_response_is_safe_to_show(house, path):
-    headers = house.visitor().get(path).headers
+def test_every_response_is_safe_to_show(shared, path):
+    headers = shared.visitor().get(path).headers
     assert {name.lower() for name in SAFE_HEADERS} <= set(headers)
     assert "default-src 'self'" in headers["content-security-policy"]
     assert "unsafe" not in headers["content-security-policy"]

@@ -7,11 +7,14 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from offices import House
 from serinus.web.site import Site
 
 EXAMPLES = 12
+# A report says when in a person's words, which no pattern describes.
+FREE = {"POST /v1/reports": [positive_data_acceptance]}
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +31,7 @@ def test_every_answer_is_as_described(house, mode):
     for found in described.get_all_operations():
         operation = found.ok()
         try:
-            ask(operation.as_strategy(generation_mode=mode), bearer)
+            ask(operation.as_strategy(generation_mode=mode), bearer, FREE.get(operation.label, []))
         except Unsatisfiable:
             pass  # it takes nothing that could be wrong
         except Exception as error:  # noqa: BLE001  every operation is asked, and all are told at once
@@ -36,7 +39,7 @@ def test_every_answer_is_as_described(house, mode):
     assert not told, "\n\n".join(f"{label}: {error}" for label, error in told.items())
 
 
-def ask(strategy, bearer):
+def ask(strategy, bearer, excluded):
     @given(case=strategy)
     @settings(
         max_examples=EXAMPLES,
@@ -45,6 +48,6 @@ def ask(strategy, bearer):
         database=None,
     )
     def asked(case):
-        case.call_and_validate(headers=bearer)
+        case.call_and_validate(headers=bearer, excluded_checks=excluded)
 
     asked()
