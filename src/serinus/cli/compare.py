@@ -8,12 +8,25 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from cyclopts import App, Parameter
 
 from serinus.cli.acting import signed, tell
 from serinus.cli.arguments import Count
+from serinus.cli.comparison_options import (
+    Answers,
+    Budget,
+    By,
+    Config,
+    Demo,
+    Name,
+    Prompts,
+    Seed,
+    Several,
+    Simulate,
+    Yes,
+)
 
 if TYPE_CHECKING:
     from serinus.config import Settings
@@ -47,19 +60,19 @@ def compare(  # noqa: PLR0913  each is an option of the command
     *,
     model: str | None = None,
     contract: str | None = None,
-    route: Annotated[tuple[str, ...], Parameter(consume_multiple=False)] = (),
-    answers: Annotated[Count, Parameter(name=["--answers", "-n"])] = 20,
+    route: Several = (),
+    answers: Answers = 20,
     peer_answers: Count | None = None,
-    language: Annotated[tuple[str, ...], Parameter(consume_multiple=False)] = (),
-    prompts: Path | None = None,
-    name: str | None = None,
-    seed: str | None = None,
-    budget: float | None = None,
-    yes: bool = False,
-    by: str | None = None,
-    config: Path | None = None,
-    demo: bool = False,
-    simulate: Path | None = None,
+    language: Several = (),
+    prompts: Prompts = None,
+    name: Name = None,
+    seed: Seed = None,
+    budget: Budget = None,
+    yes: Yes = False,
+    by: By = None,
+    config: Config = None,
+    demo: Demo = False,
+    simulate: Simulate = None,
     json_: bool = False,
     markdown: bool = False,
     pack: Path | None = None,
@@ -84,25 +97,6 @@ def compare(  # noqa: PLR0913  each is an option of the command
         How many are asked of each other route; as many when absent.
     language
         A language to ask in; may be given several times. The model's languages in turn when absent.
-    prompts
-        Ask the prompts of this file instead: one a line, or a JSON object a line with "messages". They
-        are your responsibility, and are kept nowhere.
-    name
-        What the comparison is called; made up of contract, model and time when absent.
-    seed
-        Fixes prompts and order: that of an earlier comparison repeats it. Its name when absent.
-    budget
-        US dollars that it may cost, instead of what the day's budget has left.
-    yes
-        Go on above any budget.
-    by
-        Who asks; SERINUS_BY or the login name when absent.
-    config
-        The configuration; without it the environment's, else serinus.toml in the current folder.
-    demo
-        Compare routes of the simulated gateway that comes with serinus.
-    simulate
-        Compare routes of a simulated gateway with the hosts and faults of this scenario.
     json_
         Print one JSON object an answer while it runs, and one with the result.
     markdown
