@@ -22,7 +22,11 @@ PREFIX: Final = "SERINUS_"
 FILE_VARIABLE: Final = "SERINUS_CONFIG"
 MODEL_VARIABLE: Final = "SERINUS_MODEL"
 OPERATOR_VARIABLE: Final = "SERINUS_BY"  # who acts, for operators' commands
-NO_SETTINGS: Final = frozenset({FILE_VARIABLE, OPERATOR_VARIABLE})  # set no key
+# What applications read (`serinus.traffic.client`), in a shell that may be an operator's too.
+APPLICATION_VARIABLES: Final = frozenset(
+    {"SERINUS_EXCLUSIONS", "SERINUS_TOKEN", "SERINUS_TOKEN_FILE", "SERINUS_FLOOR"}
+)
+NO_SETTINGS: Final = APPLICATION_VARIABLES | {FILE_VARIABLE, OPERATOR_VARIABLE}  # set no key
 _RULE: Final = re.compile(r",? \((R\d|`formats)[^)]*\)")  # the source of a rule is for who reads the code
 
 
