@@ -80,6 +80,7 @@ def test_every_key_can_be_set_by_its_variable(write):
     values = {k.variable: (k.default_text or k.example).strip('"') for k in plain}
     write("", "exclusions.toml")
     values["SERINUS_EXCLUSIONS_FILE"] = str(write("", "exclusions.toml"))
+    values["SERINUS_SERVE_PROXIES"] = "127.0.0.1"  # whose word on `serve.user_header` is taken
     report = inspect(write(ONE), {**values, "HEARTBEAT_URL": "https://watch.example/ping"})
     assert not report.problems
 
