@@ -215,3 +215,26 @@ def test_stopping_lets_answers_end_and_takes_no_more():
     answer, refused = against(script, story)
     assert answer.endswith(b"ok")
     assert refused == b"" or code(split(refused)[2]) == "stopping"
+
+
+@pytest.mark.parametrize("began", [False, True])
+def test_what_is_not_done_when_the_drain_is_over_is_ended_with_a_word_or_a_cut(began):
+    reached = asyncio.Event()
+
+    async def script(peer):
+        if began:
+            await peer.send(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome")
+        reached.set()
+        await peer.hold()
+
+    async def story(rig):
+        reader, writer = await rig.dial()
+        writer.write(post(chat(), close=False))
+        await (reader.readuntil(b"some") if began else reached.wait())
+        rig.proxy.stop()
+        rest = await reader.read()
+        await hang_up(writer)
+        return rest
+
+    rest = against(script, story, bounds=Bounds(drain=0.0))
+    assert rest == b"" if began else code(split(rest)[2]) == "stopping"

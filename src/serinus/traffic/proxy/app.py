@@ -66,10 +66,10 @@ class App:
         except CallerLeftError:
             return
         except asyncio.CancelledError:
-            if not exchange.was_ended:
+            if not exchange.was_ended and not self.stopping:
                 raise
             _go_on()
-            await self._overdue(send, exchange)
+            await self._ended(send, exchange)
         except Exception as error:  # noqa: BLE001  one request's fault must not show what another said
             self._log.error("fault", error=type(error).__name__, where=_where(error))
             if not exchange.started:
@@ -84,16 +84,18 @@ class App:
         body = await self._forwarder.intake.read(head, receive, exchange)
         await self._forwarder.forward(head, body, exchange, send)
 
-    async def _overdue(self, send: Send, exchange: Exchange) -> None:
-        """Somebody took too long, or left."""
+    async def _ended(self, send: Send, exchange: Exchange) -> None:
+        """Somebody took too long or left, or the drain's time is over."""
         if exchange.left:
             return
         if exchange.started or exchange.overdue is Waiting.CALLER:
             exchange.abort()  # an end that looks like one would hide that the answer is not whole
         elif exchange.overdue is Waiting.BODY:
             await self._reply(send, slow_body(self._bounds.body), close=True)
-        else:
+        elif exchange.overdue is Waiting.ANSWER:
             await self._reply(send, no_answer(self._bounds.first_byte))
+        else:
+            await self._reply(send, stopping(), close=True)
 
     async def _reply(self, send: Send, told: Reply, *, close: bool = False) -> None:
         self._counters.refused[told.code] += 1

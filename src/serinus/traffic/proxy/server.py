@@ -158,7 +158,7 @@ def _config(app: App, bounds: Bounds, counters: Counters) -> uvicorn.Config:
 
 def _hushed() -> None:
     """Uvicorn would log each bad request and each cut stream, with what was in them; these are counted."""
-    for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "aiohttp.client", "asyncio"):
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
