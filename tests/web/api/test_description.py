@@ -12,7 +12,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from offices import House
 from serinus.web.site import Site
 
-EXAMPLES = 12
+EXAMPLES = 6
 # A report says when in a person's words, which no pattern describes.
 FREE = {"POST /v1/reports": [positive_data_acceptance]}
 
