@@ -195,11 +195,15 @@ def _about_classes(found: Conclusion) -> Iterable[str]:
             )
             continue
         same = of_routes(peers)
-        agree = "do not share it" if worse(route.total, same) else "do as it does"
-        if not route.total.failed and not same.failed:
-            agree = "are clean as well"
+        one = len(peers) == 1
+        agree = "do as it does" if not one else "does as it does"
+        if worse(route.total, same):
+            agree = "does not share it" if one else "do not share it"
+        elif not route.total.failed and not same.failed:
+            agree = "is clean as well" if one else "are clean as well"
         noun = counted(len(peers), "peer")
-        yield f"The {noun} {name} {agree}: {route.tag} {of_count(route.total)}, they {of_count(same)}."
+        whom = "it" if one else "they"
+        yield f"The {noun} {name} {agree}: {route.tag} {of_count(route.total)}, {whom} {of_count(same)}."
 
 
 def _about_authors(found: Conclusion) -> Iterable[str]:
