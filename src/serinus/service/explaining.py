@@ -58,7 +58,7 @@ class Explanation:
 def explained(sight: Sight, model: ModelStanding, route: RouteStanding) -> Explanation:
     """All that is to be said of a route."""
     since = (model.last.at if model.last else sight.at) - A_DAY
-    found = sight.store.findings(model.model, since=since, tag=route.tag)
+    found = sight.store.findings(model.model, since=since, tag=route.tag, quiet=QUIET)
     kept = sight.store.transcripts(model.model, route.tag, since=since, limit=TRANSCRIPTS)
     return Explanation(
         route,

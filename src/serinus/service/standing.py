@@ -147,13 +147,13 @@ class Sight:
             self.interval,
         )
 
-    def model(self, name: str, *, findings: bool = True) -> ModelStanding:
-        """Where one model stands; without findings and debts it is read in a fraction of the time."""
+    def model(self, name: str, *, findings: bool = True, only: str | None = None) -> ModelStanding:
+        """Where one model stands; quicker without findings and debts, or with those of one route only."""
         last = self.store.last_round(name)
         room = capacity(self.policy, self.state, View(name, Lane.REAL, self.at))
         return ModelStanding(
             name,
-            self._routes(name, last if findings else None, room),
+            self._routes(name, last if findings else None, room, only),
             room.providers,
             self.policy.floor,
             last,
@@ -167,9 +167,11 @@ class Sight:
         current = self.at - (self.at - EPOCH) % self.interval
         return current if last is None or last.at < current else current + self.interval
 
-    def _routes(self, name: str, last: RoundRow | None, room: Capacity) -> tuple[RouteStanding, ...]:
+    def _routes(
+        self, name: str, last: RoundRow | None, room: Capacity, only: str | None
+    ) -> tuple[RouteStanding, ...]:
         names = names_of(self.store, self.state, name)
-        latest = self._latest(name, last)
+        latest = self._latest(name, last, only)
         owed = self.store.owed(name) if last else {}
         routes = [
             self._route(names, tag, latest.get(tag, {}), owed_of(owed.get(tag, {})))
@@ -180,12 +182,12 @@ class Sight:
             r for r in counted if r.live or r.suspensions or r.exclusions or any(c.held for c in r.contracts)
         )
 
-    def _latest(self, name: str, last: RoundRow | None) -> dict[str, dict[str, FindingRow]]:
+    def _latest(self, name: str, last: RoundRow | None, only: str | None) -> dict[str, dict[str, FindingRow]]:
         """By route and contract the latest finding of the last rounds; one that was asked, if any was."""
         if last is None:
             return {}
         found: dict[str, dict[str, FindingRow]] = {}
-        for row in self.store.findings(name, since=last.at - (LOOK_BACK - 1) * self.interval):
+        for row in self.store.findings(name, since=last.at - (LOOK_BACK - 1) * self.interval, tag=only):
             of_route = found.setdefault(row.tag, {})
             if row.contract not in of_route or row.word != Word.NOT_APPLICABLE:
                 of_route[row.contract] = row

@@ -304,10 +304,17 @@ class Store(Protocol):
         """Rounds of a model, oldest first."""
         ...
 
-    def findings(
-        self, model: str, *, since: datetime, tag: str | None = None, round_name: str | None = None
+    def findings(  # noqa: PLR0913  each narrows what is read
+        self,
+        model: str,
+        *,
+        since: datetime,
+        tag: str | None = None,
+        round_name: str | None = None,
+        contract: str | None = None,
+        quiet: Collection[str] = (),
     ) -> Sequence[FindingRow]:
-        """Findings of a model, oldest first."""
+        """Findings of a model, oldest first; of one route, round or contract, without `quiet` words."""
         ...
 
     def transcripts(

@@ -10,7 +10,7 @@ from typing import Final
 
 from serinus.contracts import FIRST
 from serinus.core.model import Word
-from serinus.service.explaining import anomalies
+from serinus.service.explaining import QUIET, anomalies
 from serinus.service.storage import DayRow, FindingRow, Store
 
 DAY: Final = timedelta(days=1)
@@ -71,8 +71,8 @@ class Timeline:
 def timeline(store: Store, model: str, tag: str, at: datetime, length: timedelta) -> Timeline:
     """A route's period before `at`. Of a long one, only its last week is read round by round."""
     since = at - length
-    found = store.findings(model, since=max(since, at - FINE), tag=tag)
-    unusual = _runs(anomalies(found))
+    fine = max(since, at - FINE)
+    unusual = _runs(anomalies(store.findings(model, since=fine, tag=tag, quiet=QUIET)))
     daily = length > FINE
     rows = store.daily(model, since=since.astimezone(UTC).date(), tag=tag) if daily else ()
     return Timeline(
@@ -80,7 +80,7 @@ def timeline(store: Store, model: str, tag: str, at: datetime, length: timedelta
         at,
         unusual[:MOST],
         max(0, len(unusual) - MOST),
-        _medians(rows) if daily else _timed(found),
+        _medians(rows) if daily else _timed(store.findings(model, since=fine, tag=tag, contract=TIMED)),
         daily,
         _days(rows, since, at) if daily else {},
     )
@@ -101,7 +101,7 @@ def _runs(found: Sequence[FindingRow]) -> list[Run]:
 
 
 def _timed(found: Sequence[FindingRow]) -> list[tuple[datetime, float]]:
-    return [(f.at, f.first_text) for f in found if f.contract == TIMED and f.first_text is not None]
+    return [(f.at, f.first_text) for f in found if f.first_text is not None]
 
 
 def _medians(rows: Sequence[DayRow]) -> list[tuple[datetime, float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -28,8 +28,14 @@ def add_findings(c: Connection, round_id: int, row: RoundRow, findings: Sequence
     c.execute(insert(FINDING), [_finding_values(round_id, f) for f in findings])
 
 
-def findings(
-    c: Connection, model: str, since: datetime, tag: str | None, round_name: str | None
+def findings(  # noqa: PLR0913, PLR0917  each narrows what is read
+    c: Connection,
+    model: str,
+    since: datetime,
+    tag: str | None,
+    round_name: str | None,
+    contract: str | None = None,
+    quiet: Collection[str] = (),
 ) -> list[FindingRow]:
     """Findings of a model's rounds planned at `since` or later, oldest first."""
     wanted = (
@@ -42,6 +48,10 @@ def findings(
         wanted = wanted.where(FINDING.c.tag == words(tag))
     if round_name is not None:
         wanted = wanted.where(ROUND.c.name == words(round_name))
+    if contract is not None:
+        wanted = wanted.where(FINDING.c.contract == words(contract))
+    if quiet:
+        wanted = wanted.where(FINDING.c.word.not_in(sorted(quiet)))
     rows = c.execute(wanted).all()
     evidence = load_all([row.evidence or "{}" for row in rows], lambda n: _named(rows[n]))
     return [_finding(row, document) for row, document in zip(rows, evidence, strict=True)]

@@ -160,12 +160,19 @@ class SqlStore:
         with self._transactions.read() as c:
             return rounds.since(c, model, since)
 
-    def findings(
-        self, model: str, *, since: datetime, tag: str | None = None, round_name: str | None = None
+    def findings(  # noqa: PLR0913  each narrows what is read
+        self,
+        model: str,
+        *,
+        since: datetime,
+        tag: str | None = None,
+        round_name: str | None = None,
+        contract: str | None = None,
+        quiet: Collection[str] = (),
     ) -> Sequence[FindingRow]:
         """Findings of a model, oldest first."""
         with self._transactions.read() as c:
-            return findings.findings(c, model, since, tag, round_name)
+            return findings.findings(c, model, since, tag, round_name, contract, quiet)
 
     def transcripts(
         self,

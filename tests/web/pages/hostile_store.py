@@ -30,10 +30,10 @@ HINDI = "क्\u200dष और फ़ारसी می\u200cخواهم"
 
 
 def write(store, policy, model, at):
-    """Three rounds in which every route fails, with transcripts."""
+    """Two rounds in which every route fails, with transcripts."""
     memory = Memory(store)
-    for n in range(3):
-        _round(store, memory, policy, model, at - timedelta(minutes=30) * (2 - n))
+    for n in range(2):
+        _round(store, memory, policy, model, at - timedelta(minutes=30) * (1 - n))
 
 
 def _round(store, memory, policy, model, at):
@@ -44,13 +44,13 @@ def _round(store, memory, policy, model, at):
     providers = {t: f"{SCRIPT}{n}" for n, t in enumerate(TAGS)}
     event = Round(at, model, frozenset(TAGS), results, providers=providers)
     found = [
-        FindingRow(name, at, model, t, "language", "fail", "language_mixed", ATTACK, evidence(), "ar", 0.4)
+        FindingRow(name, at, model, t, "language", "fail", "language_mixed", ATTACK, evidence(t), "ar", 0.4)
         for t in TAGS
     ]
     kept = [
         TranscriptRow(name, at, model, t, f"roleplay.{SCRIPT}", 0, True, transcript(text))
         for t in TAGS
-        for text in (ATTACK, LONG, ARABIC + HINDI)
+        for text in (ATTACK, ARABIC + HINDI, *([LONG] if t == TAGS[0] else []))
     ]
     offers = [Offer(Route(model, t), providers[t], ATTACK) for t in TAGS]
     closed = {
@@ -72,12 +72,9 @@ def _round(store, memory, policy, model, at):
     memory.record(lambda state: decide(policy, state, event), put)
 
 
-def evidence():
-    return {
-        "spans": [{"start": 0, "end": 8, "text": "<script>"}, {"start": "x"}, 7],
-        ATTACK: ATTACK,
-        "n": LONG,
-    }
+def evidence(tag):
+    spans = [{"start": 0, "end": 8, "text": "<script>"}, {"start": "x"}, 7]
+    return {"spans": spans, ATTACK.replace("\ud800", ""): ATTACK, "n": LONG if tag == TAGS[0] else 1}
 
 
 def transcript(text):

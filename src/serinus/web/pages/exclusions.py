@@ -90,12 +90,13 @@ def exclusions(paper: Paper) -> APIRouter:
 def _entries(desk: Desk, models: Sequence[str]) -> list[Shown]:
     """Every entry that is not over, those with the nearest end first."""
     state, at = desk.state, desk.at
-    names = desk.names(models)
     found = [*state.exclusions.values(), *(e for m in models for e in suspended(state, m))]
     standing = [
         e for e in found if (e.until is None or e.until > at) and any(e.concerns(name) for name in models)
     ]
     standing.sort(key=lambda e: (e.until is None, e.until or at, e.name, e.model or ""))
+    concerned = [name for name in models if any(e.concerns(name) for e in standing)]
+    names = desk.names(concerned)
     return [Shown(e, _covered(e, names)) for e in standing]
 
 

@@ -46,7 +46,7 @@ def route(paper: Paper, boards: Boards) -> APIRouter:
     @router.get("/route")
     def show(request: Request, _caller: Reader, model: Name, tag: Name, period: Period = "24h") -> Response:
         sight = desk.sight()
-        standing = sight.model(*desk.models([model]))
+        standing = sight.model(*desk.models([model]), only=tag)
         of = known(standing.routes, tag, model)
         found = explained(sight, standing, of)
         past = timeline(desk.store, model, tag, sight.at, PERIODS[period])
