@@ -26,30 +26,44 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Who served, where birch is suspended; LiteLLM's import alone takes seconds, so one process asks all."""
-    folder, at = tmp_path_factory.mktemp("lists"), now()
-    lists = Published(at, {MODEL: merged(MODEL, at, "birch", until=at + DAY)}, merged(OTHERS, at))
+def run(script: Path, folder: Path, *suspended: str) -> str:
+    """What a script of LiteLLM's interpreter prints, where these routes are suspended."""
+    at = now()
+    lists = Published(at, {MODEL: merged(MODEL, at, *suspended, until=at + DAY)}, merged(OTHERS, at))
     (folder / "lists.json").write_text(json.dumps(document(lists)))
     environ = {
         "SERINUS_EXCLUSIONS": str(folder / "lists.json"),
         "XDG_CACHE_HOME": str(folder),
         "PYTHONPATH": str(ROOT / "src"),
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        "OPENROUTER_API_KEY": "sk-x",
+        "MODEL": MODEL,
     }
     hosts = [host(tag, latency=AT_ONCE) for tag in ("amber/fp8", "birch", "cedar")]
     with standing(scenario(*hosts)) as url:
         done = subprocess.run(
-            [INTERPRETER, Path(__file__).with_name("litellm_hook_asks.py"), url],
-            env={**os.environ, **environ},
+            [INTERPRETER, script, url],
+            env={**os.environ, **environ, "OPENROUTER_BASE_URL": url},
             capture_output=True,
             text=True,
             timeout=120,
             check=False,
         )
     assert done.returncode == 0, done.stderr[-2000:]
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Who served, where birch is suspended; LiteLLM's import alone takes seconds, so one process asks all."""
+    said = run(Path(__file__).with_name("litellm_hook_asks.py"), tmp_path_factory.mktemp("lists"), "birch")
+    found: dict[str, Any] = json.loads(said.splitlines()[-1])
     return found
+
+
+def test_the_example_runs(tmp_path: Path) -> None:
+    said = run(ROOT / "examples" / "litellm_library.py", tmp_path, "birch", "cedar")
+    assert said.splitlines()[-2:] == ["left out: birch cedar", "served by: Amber"]
 
 
 def test_requests_to_openrouter_models_leave_out_what_is_suspended(seen: dict[str, Any]) -> None:

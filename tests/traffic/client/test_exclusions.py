@@ -296,6 +296,46 @@ def test_exclusions_that_nobody_holds_any_longer_end_their_thread(canary, tmp_pa
     assert not thread.is_alive()
 
 
+def test_no_lookup_sees_half_of_a_list(held, tmp_path):
+    path, over = tmp_path / "lists.json", threading.Event()
+    sides = ((suspended("amber"), suspended("birch")), (suspended("cedar"), suspended("dahlia")))
+    path.write_bytes(written(*sides[0]))
+    exclusions, seen = held(path), set()
+
+    def look():
+        while not over.is_set():
+            seen.add(exclusions.ignore(MODEL))
+            seen.add(tuple(exclusions.apply({"model": MODEL})["provider"]["ignore"]))
+
+    workers = [threading.Thread(target=look) for _ in range(3)]
+    assert exclusions.ignore(MODEL) == ("amber", "birch")
+    for worker in workers:
+        worker.start()
+    path.write_bytes(written(*sides[1]))
+    while ("cedar", "dahlia") not in seen:
+        threading.Event().wait(0.01)
+    over.set()
+    for worker in workers:
+        worker.join(LONG)
+    assert seen == {("amber", "birch"), ("cedar", "dahlia")}
+
+
+def test_the_token_is_in_nothing_that_is_kept_or_told(canary, held, tmp_path, caplog):
+    token = "serinus_0123456789abcdef"  # noqa: S105  of no serinus
+    changes = Changes()
+    with caplog.at_level(logging.DEBUG):
+        exclusions = held(canary.url, token=token, on_change=changes)
+        exclusions.ignore(MODEL)
+        changes.wait()
+        assert canary.polled.wait(LONG)
+        canary.say(Reply(401, token.encode()))
+        while exclusions.trouble is None:
+            threading.Event().wait(0.01)
+    assert f"Bearer {token}" in canary.server.asked[0].headers["authorization"]
+    said = [repr(exclusions), exclusions.source, exclusions.trouble, (tmp_path / "kept.json").read_text()]
+    assert token not in "".join([*said, caplog.text])
+
+
 def test_a_file_is_followed(held, tmp_path):
     path, changes = tmp_path / "lists.json", Changes()
     path.write_bytes(written(suspended("birch")))
