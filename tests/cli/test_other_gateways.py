@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from serinus.bootstrap.proxy import gateway_of
 from serinus.cli.doctor import doctor
 from serinus.cli.plan import plan
 from serinus.cli.round import run as hold_round
 from serinus.cli.run import run
+from serinus.config import ConfigError, load
 from small_hosts import Host, in_thread, small_host
 from small_litellm import KEY, SmallLiteLLM, small_litellm
 
@@ -99,6 +101,11 @@ def test_a_round_asks_every_route_and_counts_what_it_cost_by_price(config, capsy
 def test_the_service_holds_rounds_there(config, capsys):
     assert run(config=config, rounds=1, yes=True) == 0
     assert "rack-1" in capsys.readouterr().out
+
+
+def test_the_proxy_says_that_it_knows_no_field_of_another_gateway(config):
+    with pytest.raises(ConfigError, match=r"gateway\.name: found .*; allowed: openrouter"):
+        gateway_of(load(config, {}))
 
 
 def test_what_costs_nothing_needs_nobodys_leave(tmp_path, capsys):

@@ -34,8 +34,16 @@ def bounds_of(settings: ProxySettings) -> Bounds:
 
 
 def gateway_of(settings: Settings) -> Gateway:
-    """Where requests go."""
+    """Where requests go.
+
+    Raises:
+        ConfigError: the canary watches another gateway than OpenRouter, whose field the proxy fills in.
+    """
     proxy = settings.proxy
+    if settings.gateway.name != "openrouter" and proxy.upstream is None:
+        advice = "name an OpenRouter in proxy.upstream, or read docs/howto/litellm.md"
+        problem = Problem("configuration", "gateway.name", settings.gateway.name, "openrouter", advice)
+        raise ConfigError([problem])
     base = proxy.upstream or str(settings.gateway.base_url)
     return Gateway(URL(base), link_local=proxy.link_local, presets=proxy.presets)
 
