@@ -80,7 +80,7 @@ HOSTS: Mapping[str, Stand] = {
         ("--temperature", "0.0", "--repeat-penalty", "1.0"),
         named=frozenset({"repetition"}),
     ),
-    "cramped": Stand("a window of 256 tokens", ("--context", "256"), named=frozenset({"completion"})),
+    "cramped": Stand("a window of 256 tokens", ("--context", "256"), sometimes=frozenset({"completion"})),
     "foreign": Stand(
         "another model's chat template",
         ("--template", "foreign"),

