@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from api_page import page as api
 from coverage_page import coverage
 from verdicts_page import verdicts
 
@@ -89,6 +90,7 @@ def commands() -> str:
 PAGES: Final[dict[str, Callable[[], str]]] = {
     "configuration.md": configuration,
     "cli.md": commands,
+    "api.md": lambda: MARK + "\n" + api(),
     "coverage.md": lambda: MARK + "\n" + coverage(),
     "verdicts.md": verdicts,
     "simulator.md": lambda: MARK + "\n" + simulator.page(),

@@ -124,12 +124,7 @@ def test_a_stop_answers_whoever_waits(house):
             lists = f"{front.url}v1/exclusions"
             _, headers, _ = await fetched(lists, **bearer)
             known = {"If-None-Match": headers["ETag"]}
-            polls = [
-                asyncio.ensure_future(
-                    fetched(f"{lists}?wait=60", **bearer, **{"If-None-Match": headers["ETag"]})
-                )
-                for _ in range(5)
-            ]
+            polls = [asyncio.ensure_future(fetched(f"{lists}?wait=60", **bearer, **known)) for _ in range(5)]
             done, _ = await asyncio.wait(polls, timeout=0.5)
             assert not done
         return [status for status, _, _ in await asyncio.gather(*polls)]

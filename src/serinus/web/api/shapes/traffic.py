@@ -192,16 +192,25 @@ class ComparisonShape(Shape):
     samples: list[dict[str, Any]]
 
 
+class MetShape(Shape):
+    """A route that a name may stand for, and how it stands."""
+
+    route: str
+    excluded: bool
+    failing: list[str]
+
+
 class TrafficShape(Shape):
-    """What a provider or route served."""
+    """What a provider or route served; `errors` and `cut` are shares, times are in seconds."""
 
     provider: str | None
     route: str | None
     requests: int
-    errors: int
-    cut: int
+    errors: float
+    cut: float
     first_token_p50: float | None
     first_token_p95: float | None
+    routes: list[MetShape]
 
 
 class ServedShape(Shape):
