@@ -1,6 +1,6 @@
 """How often a comparison blames a host wrongly, and how small a fault it finds.
 
-    python bench/compare.py [--seeds 1000] [--answers 20] [--routes 15]
+    python bench/compare.py [--seeds 200] [--answers 20] [--routes 15]
 
 Counts are drawn as routes would give them and concluded from as in earnest (`core/comparison/`). "fisher"
 is how often Fisher's test with Holm's correction alone would have blamed somebody. Where prompts agree
@@ -64,7 +64,7 @@ def spread(rate: float, rho: float, chance: Random) -> float:
 def main() -> int:
     """Draw in two processes and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=1000)
+    parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--answers", type=int, default=20)
     parser.add_argument("--routes", type=int, default=15)
     asked = parser.parse_args()
