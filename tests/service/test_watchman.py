@@ -6,7 +6,7 @@ import pytest
 
 from serinus.service.courier import Courier
 from serinus.service.memory import Memory
-from serinus.service.storage import StoreError
+from serinus.service.storage import Notice, StoreError
 from serinus.service.watchman import NightWatch, Watchman
 from service.test_canary import HALF_HOUR, MODEL, Life
 
@@ -87,6 +87,15 @@ def follow(watch, passes):
 
 
 def test_another_process_delivers_what_a_dead_canary_cannot(night):
+    night.now += 3 * HALF_HOUR
+    follow(night.watch, 3)
+    assert night.ear.heard == ["canary_stale"]
+
+
+def test_a_new_channel_is_spared_the_news_of_months_by_it_too(night):
+    old = Notice("long ago", night.now - timedelta(days=40), "suspended", MODEL, "alpha", "Long ago.")
+    memory = night.watchman.memory
+    memory.record(lambda _state: (), lambda p: night.life.store.append(p.seen, p.records, [old]))
     night.now += 3 * HALF_HOUR
     follow(night.watch, 3)
     assert night.ear.heard == ["canary_stale"]

@@ -76,6 +76,7 @@ class NightWatch:
     tell: Tell = unheard
     every: float = EVERY
     _said: str | None = None
+    _begun: bool = False
 
     async def follow(self, stop: asyncio.Event) -> None:
         """Look now and then until `stop` is set. It raises nothing: who serves goes on serving."""
@@ -90,13 +91,19 @@ class NightWatch:
             late = await asyncio.to_thread(self.watchman.look)
             alone = await asyncio.to_thread(self.watchman.memory.store.holder) is None
             if alone or late:
-                while await self.courier.deliver():
-                    pass
+                await self._deliver()
         except (StoreError, LogMovedError) as error:
             return f"the store cannot be used: {error}"
         except Exception as error:  # noqa: BLE001  a fault of our own must not end what is served
             return f"a fault of serinus itself: {type(error).__name__}: {error}"
         return None
+
+    async def _deliver(self) -> None:
+        if not self._begun:
+            await self.courier.begin()  # a new channel is spared the news of months here too
+            self._begun = True
+        while await self.courier.deliver():
+            pass
 
     def _say(self, trouble: str | None) -> None:
         if trouble != self._said:
