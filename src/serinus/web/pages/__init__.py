@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from serinus.service.board import Boards
 from serinus.web.pages.acting import acting
+from serinus.web.pages.comparisons import comparisons
 from serinus.web.pages.decisions import decisions
 from serinus.web.pages.doors import doors
 from serinus.web.pages.exclusions import exclusions
@@ -14,6 +15,7 @@ from serinus.web.pages.observe import observe
 from serinus.web.pages.overview import overview
 from serinus.web.pages.paper import Paper
 from serinus.web.pages.plan import plan
+from serinus.web.pages.reports import reports
 from serinus.web.pages.route import route
 from serinus.web.pages.statics import statics_router
 from serinus.web.pages.theme import theme
@@ -36,6 +38,8 @@ def pages(paper: Paper) -> APIRouter:
         acting(paper),
         observe(paper),
         plan(paper),
+        reports(paper),
+        comparisons(paper),
     ):
         router.include_router(page)
     return router

@@ -35,6 +35,8 @@ PLACES: Final = (
     ("Overview", "/"),
     ("Decisions", "/decisions"),
     ("Exclusions", "/exclusions"),
+    ("Reports", "/reports"),
+    ("Compare", "/compare"),
     ("Observe", "/observe"),
     ("Plan", "/plan"),
 )
