@@ -78,9 +78,10 @@ class Look:
 
     @property
     def odd(self) -> tuple[FindingRow, ...]:
-        """What was neither kept nor simply not asked, broken promises first."""
-        quiet = {"pass", "not_applicable"}
-        return (*self.failed, *(f for f in self.findings if f.word not in {*quiet, "fail", "alarm"}))
+        """What is worth a line: broken promises first; what could not be judged says nothing."""
+        quiet = {"pass", "not_applicable", "inconclusive", "fail", "alarm"}
+        alike = {(f.word, f.reason, f.detail): f for f in reversed(self.findings) if f.word not in quiet}
+        return (*self.failed, *sorted(alike.values(), key=lambda f: f.contract))
 
     def word(self, contract: str) -> str | None:
         """What one contract found."""
