@@ -26,8 +26,9 @@ curl http://127.0.0.1:8765/api/v1/models/acme/roleplay-70b/endpoints
 ```
 
 It answers `GET /models`, `/models/count`, `/model/{author}/{slug}`, `/models/{author}/{slug}/endpoints`,
-`/endpoints/zdr`, `/providers`, `/key`, `/credits`, `/generation?id=` and `POST /chat/completions`, streamed or not.
-The gateway's own client, the openai client, LiteLLM and a checker of relays read it as they read the real one.
+`/endpoints/zdr`, `/providers`, `/key`, `/credits`, `/generation?id=` and `POST /chat/completions`, streamed
+or not.
+The gateway's own client, the openai client, LiteLLM and a checker of relays read it like the real one.
 Which contract names each fault, and how soon, is in [What catches what](coverage.md).
 Any bearer key is accepted unless the scenario names one.
 Answers are synthetic texts in the language of the prompt; probes of serinus get their nonce back.
