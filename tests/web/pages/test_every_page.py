@@ -14,7 +14,7 @@ from web_page import Page
 from world import MODEL
 
 BAD = ((), ("beta",), ("beta",))
-NOT_PAGES = ("/static/", "/v1/", "/theme/", "/live", "/compare")
+NOT_PAGES = ("/static/", "/v1/", "/theme/", "/live")
 
 
 def walk(client, start="/"):
@@ -53,7 +53,7 @@ def test_each_page_is_whole_and_none_leads_nowhere(pages):
     paths = {urlsplit(address).path for address in pages}
     assert paths >= {
         "/", "/model", "/route", "/evidence", "/decisions", "/exclusions", "/exclude", "/include", "/lift",
-        "/observe", "/mode", "/plan",
+        "/observe", "/mode", "/plan", "/reports", "/compare",
     }  # fmt: skip
 
 
