@@ -75,6 +75,7 @@ def test_the_doctor_finds_nothing_wrong_and_says_who_served_by_what(config, caps
     assert "rack-1 answered" in said["probe"]
     assert "x-litellm-model-id" in said["probe"] or "on its own address" in said["probe"]
     assert "accepts the key" in said["key"] or "has no account" in said["key"]
+    assert "keeps no record of generations" in said["records"]
     assert said["prices"] == "Every route has a price."
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from serinus.gateways.litellm.deployments import listing_of
 
@@ -102,3 +104,25 @@ def test_one_unreadable_deployment_among_many_is_left_out_and_told():
 def test_what_is_odd_and_harmless_is_a_note():
     assert "listed more than once" in listed(entry("a"), entry("a"), entry("b")).notes[0]
     assert "is also a model group's name" in listed(entry("chat"), entry("x", group="chat")).notes[0]
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=8,
+)
+INFO = st.dictionaries(
+    st.sampled_from(
+        ["id", "blocked", "provider", "supported_parameters", "input_cost_per_token", "supports_reasoning"]
+    ),
+    ANYTHING,
+)
+ENTRIES = st.fixed_dictionaries({"model_name": st.just(GROUP) | ANYTHING, "model_info": INFO | ANYTHING})
+
+
+@given(data=st.lists(ENTRIES | ANYTHING, max_size=5) | ANYTHING)
+def test_whatever_a_proxy_lists_is_offers_or_trouble_and_never_both(data):
+    found = listing_of(GROUP, data, reasons=False)
+    assert bool(found.offers) != bool(found.trouble)
+    assert len({o.route.tag for o in found.offers}) == len(found.offers)
+    assert all(o.route.tag and o.provider for o in found.offers)

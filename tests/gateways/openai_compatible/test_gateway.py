@@ -5,10 +5,14 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from serinus.core.model import Limits, Message, Offer, Probe, Route
 from serinus.core.transcript import Phase
 from serinus.gateways.openai_compatible import OpenAICompatible, Replica
+from serinus.gateways.openai_compatible.replica import pulse_of
+from serinus.prober.document import Document
 from serinus.prober.prober import Prober
 from serinus.prober.secret import Secret
 from small_hosts import Host, small_hosts
@@ -103,3 +107,17 @@ def test_a_route_that_the_configuration_no_longer_has_asks_nobody():
     found = with_hosts({"a": Host()}, use)
     assert (found.status, found.phase) == (None, Phase.CONNECT)
     assert "no [[replica]] table has the tag z" in found.error
+
+
+@given(
+    value=st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=6),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.sampled_from(["data", "id", "object"]), inner, max_size=3)
+        ),
+        max_leaves=8,
+    )
+)
+def test_whatever_a_server_lists_with_200_it_lives(value):
+    assert pulse_of(replica("a", GONE), Document(200, value)).dead is None

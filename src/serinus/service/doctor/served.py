@@ -130,6 +130,9 @@ def check_visit(visit: Visit) -> Iterator[Diagnosis]:
     if visit.recorded:
         yield from _metadata(visit)
         yield from _record(visit)
+    else:
+        found = "This gateway keeps no record of generations: what an answer itself proves is all there is."
+        yield fine("records", found, model=model)
 
 
 def _refused(visit: Visit) -> Diagnosis:
