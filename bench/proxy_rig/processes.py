@@ -9,7 +9,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -52,7 +52,8 @@ def running(
         _listening(process, port, log)
         yield process.pid
     finally:
-        os.killpg(process.pid, signal.SIGTERM)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
         try:
             process.wait(10)
         except subprocess.TimeoutExpired:

@@ -100,6 +100,7 @@ def _starter(command: list[str], name: str, conf: str) -> Callable[[Path, int, i
         told = {"folder": folder, "port": port, "upstream": upstream, "model": MODEL}
         (folder / name).write_text(conf.format(**told), encoding="utf-8")
         env = {"NODE_ENV": "production", "TRUSTED_CUSTOM_HOSTS": "127.0.0.1,localhost"}
+        env |= {"LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY": "true"}  # as this rig has no key
         filled = [part.format(**told) for part in command]
         with running(filled, port, folder / "log", env) as pid:
             yield pid

@@ -34,6 +34,15 @@ class Tapped(ResponseHandler):
         if self.tap is not None:
             self.tap()
 
+    def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002  aiohttp's
+        """Go on reading, if it was paused.
+
+        aiohttp calls this after each chunk that is taken and lets the parser look again each time, which
+        is needed only after a pause and cost as much as the chunk itself.
+        """
+        if self._reading_paused or self._buffer_paused:
+            super().resume_reading(resume_parser)
+
     def connection_lost(self, exc: BaseException | None) -> None:
         """The connection is gone, and with it what had not come."""
         super().connection_lost(exc)
