@@ -27,6 +27,7 @@ from serinus.web.laboratory import Laboratory
 from serinus.web.live import Changes
 from serinus.web.office import Office
 from serinus.web.site import Site
+from serinus.web.threads import settled
 
 GRACE: Final = 5  # seconds that answers in flight have at a stop
 CONNECTIONS: Final = 512  # at once; further ones are told to come back
@@ -72,6 +73,7 @@ async def serving(
     app = make_app(office)
     url = f"http://{_shown(listening)}{site.base_path}"
     async with _server(app, listening, changes.close):
+        settled()
         yield Front(f"{url}/", f"{url}/setup?code={gate.setup}" if gate.setup else None)
 
 
