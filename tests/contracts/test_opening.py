@@ -51,6 +51,33 @@ GOLDEN = [
     ("opening_acknowledgement", f"您的消息已经受理，请稍候。{EN}", "en"),
 ]
 
+MARKED = [f"*She opens the door.* {EN}", f'"One more," she says. {EN}', f"“One more,” she says. {EN}"]
+
+
+@pytest.mark.parametrize("answer", MARKED)
+@pytest.mark.parametrize("bit", ["的", "ния", "ました", "สวัส", "습니다", "ment", "tion", "ção"])
+def test_a_fragment_before_an_emphasis_or_quotation_mark_is_seen(bit, answer):
+    verdict, reason = told("opening", text(bit + answer), expect_lang="en")
+    assert (verdict, reason) in {("fail", "opening_foreign_fragment"), ("fail", "opening_cut_word")}
+
+
+@pytest.mark.parametrize("answer", [f"*她打开门。* {PASSAGES['zh-Hans']}", f"「早い」 {PASSAGES['ja']}"])
+@pytest.mark.parametrize("bit", ["ment", "ний", "ings"])
+def test_a_fragment_before_a_mark_is_seen_in_other_scripts(bit, answer):
+    lang = "ja" if answer.startswith("「") else "zh-Hans"
+    assert told("opening", text(bit + answer), expect_lang=lang) == ("fail", "opening_foreign_fragment")
+
+
+@pytest.mark.parametrize("rest", ["*She smiles.*", '"One more."', "— she says."])
+def test_a_pause_with_a_mark_glued_to_what_follows_is_stray(rest):
+    answer = "…:" + rest.replace("— ", "—")
+    assert told("opening", text(f"{answer} {EN}"), expect_lang="en")[0] == "fail"
+
+
+@pytest.mark.parametrize("bit", ["はい", "Да", "да", "嗯", "네", "nya", "Привет", "猫—"])
+def test_a_word_of_another_tongue_before_an_action_is_at_most_a_doubt(bit):
+    assert told("opening", text(f"{bit}*nods and smiles* {EN}"), expect_lang="en")[0] != "fail"
+
 
 @pytest.mark.parametrize(("reason", "answer", "lang"), GOLDEN)
 def test_a_proven_fault_fails_with_its_reason(reason, answer, lang):

@@ -54,7 +54,12 @@ _QUOTE_THEN_MARK: Final = re.compile(
     r"""["“”„«]\s*(?:[,;:)\]}]|\.(?!\.)|[!?](?![!?.…\s]*["”»])) | ['‘’]\s*[,;)\]}]""", re.VERBOSE
 )
 # A pause may open an answer, a pause with a closing mark glued to the first word may not; "…:D" is a face.
-_PAUSE_THEN_MARK: Final = re.compile(r"(?:…|\.{3})(?!:['’]?-?[DPpOo3](?!\w))[:;)\]】」』]\w")
+_PAUSE_THEN_MARK: Final = re.compile(
+    r"""(?:…|\.{3})(?!:['’]?-?[DPpOo3](?!\w))[:;)\]】」』]["'*_“„«「『—–-]?\w"""
+)
+# What an answer itself may begin with, and before which a fragment stands as it stands before a word.
+_OPENERS: Final = re.compile(r"[*_\"“„«「『¿¡—–]+[ \t]?")
+_DASHED: Final = re.compile(r"[—–]")
 _CAMEL_NAMES: Final = re.compile(
     r"(?:iPhone|iPad|iPod|iMac|iOS|iTunes|eBay|macOS|tvOS|mRNA|tRNA|pH|kHz|mAh|dB|kWh)\b"
 )
@@ -64,7 +69,9 @@ _TABLES: Final = MappingProxyType(
 )
 
 _MARK_FIRST: Final = re.compile(f"[{MARKS}]")
-_FIRST_WORDS: Final = re.compile(rf"(?P<bit>[{LETTERS['Latn']}]{{2,{LATIN_FRAGMENT}}})[ \t]+(?P<next>\w)")
+_FIRST_WORDS: Final = re.compile(
+    rf"""(?P<bit>[{LETTERS["Latn"]}]{{2,{LATIN_FRAGMENT}}})(?:[ \t]+|[*_"“„«¿¡]+)(?P<next>\w)"""
+)
 
 
 def find_opening(text: str, language: Language | None, asked: str = "", prompt: str = "") -> Iterator[Sign]:
@@ -176,29 +183,40 @@ def _fragments(head: str, at: int, language: Language) -> Iterator[Sign]:
     again = any(other.script == run.script for other in found[1:])  # then it is no fragment but mixing
     if run.start <= 1 and run.script not in language.scripts and len(found) > 1 and not again:
         gap = head[run.end : found[1].start]
-        if found[1].script in language.scripts and gap.strip(" \t") == "" and len(bit) <= LATIN_FRAGMENT:
+        before_text = gap.strip(" \t") == "" or (run.start == 0 and _OPENERS.fullmatch(gap) is not None)
+        if found[1].script in language.scripts and before_text and len(bit) <= LATIN_FRAGMENT:
             yield from _foreign_bit(run.script, bit, gap, (at + run.start, at + run.end))
     elif run.start <= 1 and run.script == "Latn":
         yield from _latin_bit(head[run.start :], at + run.start, language)
 
 
 def _foreign_bit(script: str, bit: str, gap: str, span: tuple[int, int]) -> Iterator[Sign]:
-    """A run of another script directly before the text."""
+    """A run of another script directly before the text, or before the mark that the text begins with."""
     detail = "The answer begins with a fragment of another script."
+    glued = not gap[:1].isspace()
+    # A word list has "猫—cat"; before an action or a quotation a character may say a word of another tongue.
+    may_be = _DASHED.match(gap) is not None or (gap != "" and glued and _said(script, bit))
     if script == "Latn":
         if not bit[0].islower() or _CAMEL_NAMES.match(bit):
             return
         low = bit.lower()
         known = any(low in table(x.code) for x in languages().values() if x.words and "Latn" in x.scripts)
-        sure = low in _endings() or (gap == "" and not known)
-        if sure or gap == "" or not known:
+        sure = low in _endings() or (glued and not may_be and not known)
+        if sure or glued or not known:
             yield Sign("opening_foreign_fragment", sure, detail, [span])
         return
     if len(bit) > FRAGMENT:
         return
     cased = script in {"Cyrl", "Grek"}
-    sure = gap == "" or bit.lower() in _words_of(script) or (cased and bit[0].islower())
+    part = bit.lower() in _words_of(script) or (cased and bit[0].islower())
+    sure = part and not _said(script, bit) if gap.strip() else part
+    sure = sure or (glued and not may_be)
     yield Sign("opening_foreign_fragment", sure, detail, [span])
+
+
+def _said(script: str, bit: str) -> bool:
+    """Whether a run may be something that a character says by itself: an interjection, or a name."""
+    return bit.lower() in _fragments_of("interjections").get(script, ()) or bit[0].isupper()
 
 
 def _latin_bit(head: str, at: int, language: Language) -> Iterator[Sign]:
@@ -217,14 +235,14 @@ def _latin_bit(head: str, at: int, language: Language) -> Iterator[Sign]:
     first = _FIRST_WORDS.match(head)
     if first is None or not first["bit"].islower() or not first["next"].isupper():
         return
-    bit = first["bit"]
+    bit, marked = first["bit"], not head[len(first["bit"])].isspace()
     if language.words and table(language.code).get(bit, FLOOR) > FLOOR:
         return
     unknown = all(bit not in table(x.code) for x in languages().values() if x.words and "Latn" in x.scripts)
     if bit in _endings() or unknown:
         yield Sign(
             "opening_cut_word",
-            bit in _endings(),
+            bit in _endings() and not (marked and _said("Latn", bit)),
             "The answer begins with the rest of a word.",
             [(at, at + len(bit))],
         )
