@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, func, insert, or_, select, update
+from sqlalchemy import Connection, func, insert, or_, select, update
 
 from serinus.service.storage import Document, Logged, LogMovedError
 from serinus.store.tables import ENTRY, MARK, META
@@ -72,7 +72,7 @@ def slice_after(c: Connection, after: int, model: str | None, kinds: Collection[
     return _logged(c.execute(wanted).all())
 
 
-def _logged(rows: Sequence[Row[Any]]) -> Sequence[Logged]:
+def _logged(rows: Sequence[Any]) -> Sequence[Logged]:
     documents = load_all([row[-1] for row in rows], lambda n: f"Entry {rows[n].seq}")
     # Taken apart by position: by name it costs a third more, and a restart reads all there ever was.
     return [
