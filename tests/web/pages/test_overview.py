@@ -24,7 +24,7 @@ def first(page):
 def test_the_first_line_says_what_is_out_and_the_second_what_is_left(house):
     page = Page(house.browser().get("/").text)
     assert first(page) == "1 route of 1 model is out of production."
-    assert "The floor of 2 providers holds." in page.text
+    assert "3 providers are left in production; the floor of 2 holds." in page.text
 
 
 def test_a_route_that_is_out_shows_why_since_when_and_until_when(house):

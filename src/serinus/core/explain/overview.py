@@ -22,13 +22,16 @@ def of_headline(out: int, would: int, models: int) -> str:
     return "Nothing is out of production."
 
 
-def of_left(short: Collection[str], models: int, floor: int) -> str:
-    """What is left to serve users."""
+def of_left(short: Collection[str], least: tuple[str, int], models: int, floor: int) -> str:
+    """What is left to serve users; `least` is the model with the fewest providers in production."""
     if short:
         return f"Below the floor of {counted(floor, 'provider')}: {listed(short)}."
+    name, providers = least
+    left = f"{counted(providers, 'provider')} {_are(providers)} left in production"
     if models == 1:
-        return f"The floor of {counted(floor, 'provider')} holds."
-    return f"The floor of {counted(floor, 'provider')} holds for each of {counted(models, 'model')}."
+        return f"{left}; the floor of {floor} holds."
+    holds = f"The floor of {counted(floor, 'provider')} holds for each of {models} models"
+    return f"{holds}; fewest: {left} of {name}."
 
 
 def of_nothing_yet() -> str:

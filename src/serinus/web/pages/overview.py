@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final
 
@@ -82,7 +83,7 @@ def _values(board: Board, news: list[Line], *, first_look: bool) -> dict[str, An
         "headline": explain.of_headline(len(out), len(would), len(affected))
         if counted
         else explain.of_nothing_yet(),
-        "left": explain.of_left(short, len(counted), floor) if counted else "",
+        "left": explain.of_left(short, _least(counted), len(counted), floor) if counted else "",
         "short": short,
         "stale": any(m.standing.stale for m in board.models),
         "troubles": [s for m in board.models for s in troubles_of(m.standing, board.grid.slot)],
@@ -102,6 +103,12 @@ def _values(board: Board, news: list[Line], *, first_look: bool) -> dict[str, An
         "rows": FEW if few else ROWS,
         "span": span_of(board),
     }
+
+
+def _least(models: Sequence[ModelBoard]) -> tuple[str, int]:
+    """The model with the fewest providers left."""
+    least = min(models, key=lambda m: m.standing.capacity).standing
+    return least.model, least.capacity
 
 
 def _loudness(m: ModelBoard) -> tuple[bool, int, str]:
