@@ -13,11 +13,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Protocol
 
-from serinus.service.access import Access
-from serinus.service.comparisons import Comparisons
-from serinus.service.glances import Glances
-from serinus.service.ledger import Ledger
-from serinus.service.reports import Reports
+from serinus.service.parts import Parts
 
 Document = Mapping[str, Any]
 
@@ -195,37 +191,12 @@ class ClosedRound:
     fold: Document | None = None
 
 
-class Store(Protocol):
+class Store(Parts, Protocol):
     """Durable memory. Every method is synchronous and runs in a thread; none changes what it read.
 
     Raises (all methods): StoreError and its kinds when the file or server cannot be used; ValueError
     for a value that cannot be kept (a time without zone, a cost that is no number).
     """
-
-    @property
-    def ledger(self) -> Ledger:
-        """Which route served which request of real traffic."""
-        ...
-
-    @property
-    def reports(self) -> Reports:
-        """Users' reports."""
-        ...
-
-    @property
-    def comparisons(self) -> Comparisons:
-        """Comparisons of routes, running and ended."""
-        ...
-
-    @property
-    def access(self) -> Access:
-        """Operators, their tokens and sessions."""
-        ...
-
-    @property
-    def glances(self) -> Glances:
-        """Rounds at a glance."""
-        ...
 
     def claim(self) -> None:
         """Take the canary's place, until `close`: only one process at a time takes rounds.
