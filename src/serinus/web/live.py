@@ -11,7 +11,7 @@ from serinus.service.storage import StoreError
 from serinus.web.problems import Problem
 from serinus.web.threads import Quick
 
-PACE: Final = 0.15  # seconds between two looks at the log while somebody waits; none is taken otherwise
+PACE: Final = 0.1  # seconds between two looks at the log while somebody waits; none is taken otherwise
 MOST: Final = 256  # who wait at once
 
 Look = Callable[[], int]
