@@ -109,3 +109,8 @@ def test_a_long_period_is_read_by_days(house):
     assert line.daily
     assert {len(days) for days in line.days.values()} == {91}
     assert sum(d.words.get("fail", 0) for d in line.days["spoken"]) == 2
+
+
+def test_a_route_that_would_be_out_says_by_which_finding_too(tmp_path):
+    route = of(Boards(House(tmp_path, BAD, mode="observe").desk).board(), "beta")
+    assert route.cause.word == "fail"

@@ -19,7 +19,7 @@ from serinus.core.policy.state import Suspension
 from serinus.service.desk import Desk
 from serinus.service.glances import LETTERS, NOT_FOUND, WORDS, Glance
 from serinus.service.planning import round_name
-from serinus.service.standing import STALE, ModelStanding, RouteStanding, Sight
+from serinus.service.standing import ModelStanding, RouteStanding, Sight, overdue_at
 from serinus.service.storage import FindingRow
 
 SLOTS: Final = 48  # a bar has so many: a day of rounds each half hour
@@ -250,7 +250,7 @@ class Boards:
                 contracts,
                 rows.get(r.tag, ()),
                 grid.slots,
-                self._cause(r, glances) if r.out or r.held else None,
+                self._cause(r, glances) if r.out or r.held or r.suspensions else None,
             )
             for r in standing.routes
         ]
@@ -273,7 +273,7 @@ def _until(board: ModelBoard, sight: Sight) -> datetime:
     """When time alone changes what a board shows."""
     m = board.standing
     ends: list[datetime] = [sight.at + OLDEST, m.next]
-    ends += [m.last.at + STALE * sight.interval] if m.last else []
+    ends += [overdue_at(m.last.at, sight.interval)] if m.last else []
     for route in m.routes:
         ends += [route.grace] if route.grace else []
         ends += [s.suspension.until for s in route.suspensions]
