@@ -28,6 +28,7 @@ from serinus.service.storage import FindingRow, RoundRow, Store
 LOOK_BACK: Final = 7  # rounds: contracts that take turns, or are asked every other round, have been asked
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)  # where the grid of planned rounds begins
 STALE: Final = 2  # intervals without a round, after which what is shown is old
+LONGEST_ROUND: Final = timedelta(minutes=3)  # three votes that each use up the hard limit of a minute
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class ModelStanding:
     """One model: its routes, its capacity in providers against the floor, its rounds.
 
     `last` is the latest closed round, `next` when the next one is planned; `stale` says that the last
-    one is older than `STALE` intervals, or that there is none.
+    one is overdue (`overdue_at`), or that there is none.
     """
 
     model: str
@@ -158,7 +159,7 @@ class Sight:
             self.policy.floor,
             last,
             self._next(last),
-            last is None or self.at - last.at > STALE * self.interval,
+            last is None or self.at > overdue_at(last.at, self.interval),
             ignore_list(self.state, name, self.at),
         )
 
@@ -254,6 +255,11 @@ def troubles_of(model: ModelStanding, interval: timedelta) -> list[str]:
     if model.below:
         told.append(explain.of_shortage(model.model, model.capacity, model.floor))
     return told + explain.of_list(model.ignore)
+
+
+def overdue_at(last: datetime, interval: timedelta) -> datetime:
+    """When what rests on the round planned at `last` is old: a round in flight is no sign of it."""
+    return last + STALE * interval + LONGEST_ROUND
 
 
 def troubles(standing: Standing) -> list[str]:

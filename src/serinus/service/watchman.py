@@ -17,7 +17,7 @@ from serinus.service.courier import Courier, Tell, unheard
 from serinus.service.memory import Memory, Proposal
 from serinus.service.notices import canary_back, canary_stale, stale_key
 from serinus.service.ports import Clock
-from serinus.service.standing import STALE
+from serinus.service.standing import overdue_at
 from serinus.service.storage import LogMovedError, Notice, StoreError
 
 EVERY: Final = 60.0  # seconds between two looks
@@ -52,7 +52,7 @@ class Watchman:
             row = store.last_round(model)
             last = row.at if row is not None else self._since
             told = store.open_notice(stale_key(model))
-            if at - last > STALE * self.interval:
+            if at > overdue_at(last, self.interval):
                 late.append(model)
                 if not told:
                     self._tell(canary_stale(model, last, at, self.interval, store.holder()))

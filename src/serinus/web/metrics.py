@@ -26,7 +26,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 import serinus
 from serinus.service.figures import LEDGER, STATES, Bookkeeper, Figures, ModelFigures
-from serinus.service.standing import STALE
+from serinus.service.standing import overdue_at
 from serinus.web.access import Reader
 from serinus.web.problems import documented
 
@@ -86,7 +86,7 @@ def _gauge(name: str, text: str, value: float) -> GaugeMetricFamily:
 
 def _of_canary(found: Figures, books: Bookkeeper) -> Iterator[Metric]:
     desk = books.desk
-    late = [_age(found, m) > STALE * desk.interval.total_seconds() for m in found.models]
+    late = [not m.last or found.at > overdue_at(m.last.at, desk.interval) for m in found.models]
     yield _gauge("up", "1: this process answers and reads the store.", 1)
     yield _gauge(
         "canary_up", "1: a process has the canary's place. It may hang: see the age of lists.", found.held
