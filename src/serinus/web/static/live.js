@@ -1,10 +1,11 @@
 // Live updates: the server says that something changed, the page is asked for again, what differs is replaced.
+// It is loaded before htmx, so that it hears of the very first connection.
 (() => {
   'use strict';
   const note = document.getElementById('live');
   const feed = document.getElementById('feed');
   const said = document.getElementById('said');
-  if (!note || !feed || !window.htmx) return;
+  if (!note || !feed) return;
 
   const PACE = 1500; // ms between two looks
   const words = note.querySelector('.words');
