@@ -33,4 +33,4 @@ def choose(turn: Turn, purpose: str, pool: Sequence[T]) -> T:
 
 
 def _number(name: str) -> int:
-    return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "big")
+    return int.from_bytes(blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")

@@ -66,4 +66,4 @@ def asks(offer: Offer, turn: Turn, contracts: Sequence[Contract]) -> tuple[Ask, 
 
 def _session(turn: Turn, probe: Probe) -> str:
     name = f"{turn.round}/{turn.tag}/{probe.key}/{turn.attempt}"
-    return hashlib.sha256(name.encode()).hexdigest()[:32]
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:32]

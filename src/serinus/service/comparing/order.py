@@ -39,4 +39,4 @@ def _prompts_of(peer: int, prompts: int, wanted: int) -> frozenset[int]:
 
 
 def _session(seed: str, offer: Offer, number: int) -> str:
-    return hashlib.sha256(f"{seed}/{offer.route.tag}/{number}".encode()).hexdigest()[:32]
+    return hashlib.sha256(f"{seed}/{offer.route.tag}/{number}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
