@@ -50,6 +50,8 @@ def quantile(rising: Sequence[float], share: float) -> float | None:
 def traffic(desk: Desk, model: str, length: timedelta) -> list[Figures]:
     """What was served of a model lately, the most asked first."""
     served = desk.store.ledger.traffic(model, desk.at - length, desk.at)
+    if not served:
+        return []
     standing = {r.tag: r for m in desk.standing([model]).models for r in m.routes}
     displays = {o.route.tag: o.display for o in offers_of(desk.store.listing(model))}
     found = [_figures(one, _routes(one, standing, displays)) for one in served]
@@ -76,6 +78,11 @@ def _figures(one: Traffic, routes: tuple[RouteStanding, ...]) -> Figures:
         first_token_p95=quantile(one.first_token, P95),
         routes=routes,
     )
+
+
+def of_route(found: Sequence[Figures], tag: str) -> list[Figures]:
+    """The figures that are a route's own, or those of a name that may stand for it."""
+    return [f for f in found if any(r.tag == tag for r in f.routes)]
 
 
 def failing(route: RouteStanding) -> list[str]:

@@ -15,6 +15,7 @@ from serinus.service.comparing.request import ComparisonError, ComparisonRequest
 from serinus.service.comparing.run import check_budget, hold
 from serinus.service.comparing.tally import Progress
 from serinus.web.problems import Problem
+from serinus.web.trials import Trials
 
 GRACE: Final = 5.0  # seconds that requests in flight have at a stop of the server
 NO_GATEWAY: Final = (
@@ -45,10 +46,16 @@ class Laboratory:
 
     def __init__(self, open_hands: OpenHands | None = None) -> None:
         self._open_hands = open_hands
+        self.trials = Trials(self._hands)
         self._group: asyncio.TaskGroup | None = None
         self._busy = False
         self._running: Running | None = None
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def able(self) -> bool:
+        """Whether anything can be asked from here."""
+        return self._open_hands is not None
 
     @property
     def running(self) -> Running | None:
@@ -58,7 +65,7 @@ class Laboratory:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
         """While this lasts comparisons may be held; at its end they stop, and what they measured is kept."""
-        async with asyncio.TaskGroup() as group:
+        async with self.trials.opened(), asyncio.TaskGroup() as group:
             self._group = group
             try:
                 yield

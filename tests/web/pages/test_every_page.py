@@ -81,10 +81,10 @@ def test_whoever_may_only_read_is_offered_no_act(house):
 
     house.operator("eve", {Scope.READ})
     seen = walk(house.browser("eve"))
-    acts = {"/exclude", "/include", "/lift", "/mode", "/mark"}
+    acts = {"/exclude", "/include", "/lift", "/mode", "/mark", "/probe", "/operators"}
     assert not acts & {urlsplit(address).path for address in seen}
     forms = {form.action for page in seen.values() for form in page.forms if form.method == "post"}
-    assert forms <= {"/logout", "/seen"}
+    assert forms <= {"/logout", "/seen", "/password"}
 
 
 def test_before_there_is_an_operator_reading_is_open_and_nothing_is_offered(tmp_path):

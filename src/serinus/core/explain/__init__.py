@@ -25,6 +25,17 @@ from serinus.core.explain.alarms import (
     notice_of_trial,
     notice_of_void,
 )
+from serinus.core.explain.asking import (
+    of_day,
+    of_dear_probe,
+    of_no_traffic,
+    of_power,
+    of_price,
+    of_unfed,
+    of_unpriced,
+    of_unscored_traffic,
+    of_usd,
+)
 from serinus.core.explain.decisions import of_decision, of_warning
 from serinus.core.explain.lists import of_exclusion, of_list, of_suspension
 from serinus.core.explain.notices import Ground, notice_of
@@ -108,6 +119,8 @@ __all__ = [
     "of_clean_slate",
     "of_confinement",
     "of_control",
+    "of_day",
+    "of_dear_probe",
     "of_debt",
     "of_decision",
     "of_exclusion",
@@ -123,10 +136,13 @@ __all__ = [
     "of_money",
     "of_never_seen",
     "of_no_source",
+    "of_no_traffic",
     "of_nothing_yet",
     "of_other_time",
     "of_past",
     "of_peace",
+    "of_power",
+    "of_price",
     "of_production",
     "of_recovery",
     "of_room",
@@ -143,7 +159,11 @@ __all__ = [
     "of_streak",
     "of_suspension",
     "of_told_time",
+    "of_unfed",
     "of_unnamed",
+    "of_unpriced",
+    "of_unscored_traffic",
+    "of_usd",
     "of_verdict",
     "of_warning",
     "of_words",

@@ -65,7 +65,7 @@ def refusal(request: ComparisonRequest, expected: float, spent: float, budget: f
         return None
     return (
         f"It would cost about {expected:.4f} USD, and the day's budget of {budget:.2f} USD has "
-        f"{left:.4f} USD left. Ask less, give it a budget of its own (--budget), or say --yes."
+        f"{left:.4f} USD left. Ask less, or give it a budget of its own (with the command: --budget)."
     )
 
 

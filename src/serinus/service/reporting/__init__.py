@@ -9,7 +9,7 @@ from serinus.service.reporting.asked import Asked, BadReportError, Complaint, un
 from serinus.service.reporting.documents import report_document
 from serinus.service.reporting.findings import Candidate, Confidence, Found, Source
 from serinus.service.reporting.report import Filed, file_report
-from serinus.service.reporting.reproducing import reproduction
+from serinus.service.reporting.reproducing import contract_of, reproduction, suspects_of
 from serinus.service.reporting.serving import Lookup, Trace, nowhere
 from serinus.service.reports import ReportRow, Reports
 
@@ -26,9 +26,11 @@ __all__ = [
     "Reports",
     "Source",
     "Trace",
+    "contract_of",
     "file_report",
     "nowhere",
     "report_document",
     "reproduction",
+    "suspects_of",
     "understood",
 ]

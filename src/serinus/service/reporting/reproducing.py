@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from serinus.service.comparing.asked import known_contracts
 from serinus.service.comparing.request import ANSWERS, ComparisonRequest
 from serinus.service.reporting.asked import BadReportError
-from serinus.service.reporting.findings import Candidate, Confidence, Found, Source
+from serinus.service.reporting.findings import Confidence, Source
 from serinus.service.reporting.report import Filed
+from serinus.service.reports import ReportRow
 
 SUSPECTS: Final = 3  # routes that are asked fully; all others are their peers
+LIKELY: Final = 0.1  # a route that served one in ten of the requests may well have been it
 
 
 def reproduction(filed: Filed, answers: int = ANSWERS) -> ComparisonRequest:
@@ -22,35 +25,38 @@ def reproduction(filed: Filed, answers: int = ANSWERS) -> ComparisonRequest:
     Raises:
         BadReportError: nothing tells which contract to compare, or none can be.
     """
-    found = filed.found
-    return ComparisonRequest(found.model, _contract(filed), filed.row.by, _suspects(found), answers)
-
-
-def _contract(filed: Filed) -> str:
-    known = known_contracts()
-    if filed.row.contract is not None:
-        if filed.row.contract in known:
-            return filed.row.contract
-        message = f"{filed.row.contract} cannot be compared; those that can are {', '.join(known)}"
-        raise BadReportError(message)
-    failed = [c for candidate in filed.found.candidates for c in candidate.suspect if c in known]
-    if failed:
-        return failed[0]
+    row, known = filed.row, ", ".join(known_contracts())
+    contract = contract_of(row)
+    if contract is not None:
+        return ComparisonRequest(row.model, contract, row.by, suspects_of(row), answers)
     message = (
         "nothing failed around that time, so nothing tells what to reproduce: give --contract, one of "
-        f"{', '.join(known)}"
+        f"{known}"
     )
+    if row.contract is not None:
+        message = f"{row.contract} cannot be compared; those that can are {known}"
     raise BadReportError(message)
 
 
-def _suspects(found: Found) -> tuple[str, ...]:
-    if found.source is Source.PRODUCTION:
+def contract_of(row: ReportRow) -> str | None:
+    """The contract to compare for a kept report; None where nothing tells, or the suspected one cannot be."""
+    known = known_contracts()
+    if row.contract is not None:
+        return row.contract if row.contract in known else None
+    failed = (c for candidate in row.document["candidates"] for c in candidate["suspect"])
+    return next((c for c in failed if c in known), None)
+
+
+def suspects_of(row: ReportRow) -> tuple[str, ...]:
+    """The routes to ask fully for a kept report; none where every route may have served."""
+    if row.document["source"] == Source.PRODUCTION:
         return ()
-    sure = [c.tag for c in found.candidates if c.served.confidence is Confidence.EXACT]
-    return tuple(sure or [c.tag for c in found.candidates if _likely(c)][:SUSPECTS])
+    candidates = row.document["candidates"]
+    sure = [c["route"] for c in candidates if c["confidence"] == Confidence.EXACT]
+    return tuple(sure or [c["route"] for c in candidates if _likely(c)][:SUSPECTS])
 
 
-def _likely(candidate: Candidate) -> bool:
+def _likely(candidate: Mapping[str, Any]) -> bool:
     """Whether it may well have been this one: by its part of the requests, by its name, by its failures."""
-    share = candidate.served.share
-    return bool(candidate.suspect) or share is None or share >= 0.1  # noqa: PLR2004  one in ten
+    share = candidate["share"]
+    return bool(candidate["suspect"]) or share is None or share >= LIKELY

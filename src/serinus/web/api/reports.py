@@ -35,7 +35,7 @@ def reporting(office: Office) -> APIRouter:
         asked = body.model_dump(exclude={"zone"})
         try:
             complaint = Complaint(by=caller.name, **asked)
-            wanted = await aside(lambda: understood(desk, complaint, _zone(body.zone, office.zone)))
+            wanted = await aside(lambda: understood(desk, complaint, zone_of(body.zone, office.zone)))
             filed = await file_report(desk, wanted, office.lookup)
         except LookupError as error:
             raise Problem(422, f"{error}. Nothing was kept.", kind="report") from None
@@ -65,7 +65,8 @@ def reporting(office: Office) -> APIRouter:
     return router
 
 
-def _zone(name: str | None, usual: tzinfo) -> tzinfo:
+def zone_of(name: str | None, usual: tzinfo) -> tzinfo:
+    """The zone of that name, or the usual one; raises BadReportError where there is none."""
     if name is None:
         return usual
     try:

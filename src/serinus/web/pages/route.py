@@ -26,6 +26,7 @@ from serinus.web.pages.marks import LETTER_OF
 from serinus.web.pages.overview import span_of
 from serinus.web.pages.paper import Paper
 from serinus.web.pages.past import past_of
+from serinus.web.pages.traffic import served_by
 
 PERIODS: Final = {
     "24h": timedelta(days=1),
@@ -74,6 +75,7 @@ def route(paper: Paper, boards: Boards) -> APIRouter:
             "points": chart.data(past.points),
             "limit": limits.first_text,
             "days": _day_bars(past.days),
+            "served": served_by(desk, model, of.tag),
         }
         return paper.page(request, "route.html", values)
 
