@@ -10,7 +10,8 @@ from serinus.service.courier import Courier, attempt, folded
 from serinus.service.notice_kinds import Severity, Wants
 from serinus.service.notices import channel_enabled
 from serinus.service.ports import DeliveryError
-from serinus.service.storage import Notice, StoreError
+from serinus.service.storage import Notice
+from serinus.service.store_errors import StoreError
 from serinus.store import open_store
 
 AT = datetime(2026, 11, 30, 2, 30, tzinfo=UTC)

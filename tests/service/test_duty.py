@@ -9,7 +9,8 @@ from serinus.service.canary import Canary
 from serinus.service.courier import Courier
 from serinus.service.duty import Duty, Happening
 from serinus.service.planning import ModelPlan
-from serinus.service.storage import Notice, StoreReadOnlyError
+from serinus.service.storage import Notice
+from serinus.service.store_errors import StoreReadOnlyError
 from serinus.store import open_store
 from world import MODEL, Played, Spoken, Unpaced, listing
 

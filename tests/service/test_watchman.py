@@ -6,7 +6,8 @@ import pytest
 
 from serinus.service.courier import Courier
 from serinus.service.memory import Memory
-from serinus.service.storage import Notice, StoreError
+from serinus.service.storage import Notice
+from serinus.service.store_errors import StoreError
 from serinus.service.watchman import NightWatch, Watchman
 from service.test_canary import HALF_HOUR, MODEL, Life
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from serinus.service.storage import LogMovedError, RoundNotOpenError, RoundRow, Store
+from serinus.service.storage import RoundRow, Store
+from serinus.service.store_errors import LogMovedError, RoundNotOpenError
 from serinus.store import open_store
 from store.rows import CONTRACTS, HALF_HOUR, START, TAGS, closing, finding, name_of, notice
 

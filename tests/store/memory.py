@@ -13,14 +13,13 @@ from serinus.service.storage import (
     ClosedRound,
     FindingRow,
     Logged,
-    LogMovedError,
     Notice,
     Retention,
-    RoundNotOpenError,
     RoundRow,
     RoundState,
     TranscriptRow,
 )
+from serinus.service.store_errors import LogMovedError, RoundNotOpenError
 
 
 @dataclass

@@ -12,7 +12,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from serinus.service.storage import StoreError
+from serinus.service.store_errors import StoreError
 from serinus.store import open_store
 from store.rows import MODEL, START, closing, dumped, name_of, notice
 

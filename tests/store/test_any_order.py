@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from serinus.service.storage import LogMovedError, RoundNotOpenError
+from serinus.service.store_errors import LogMovedError, RoundNotOpenError
 from serinus.store import open_store
 from store.memory import MemoryStore
 from store.rows import (

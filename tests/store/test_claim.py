@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from serinus.service.storage import StoreBusyError, StoreMissingError
+from serinus.service.store_errors import StoreBusyError, StoreMissingError
 from serinus.store import open_store
 from store.rows import MODEL, START, closing, name_of
 

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 import pytest
 
-from serinus.service.storage import (
+from serinus.service.store_errors import (
     LogMovedError,
     RoundNotOpenError,
     StoreBusyError,

@@ -8,7 +8,8 @@ from datetime import timedelta
 
 import pytest
 
-from serinus.service.storage import LogMovedError, Retention, StoreError
+from serinus.service.storage import Retention
+from serinus.service.store_errors import LogMovedError, StoreError
 from serinus.store import open_store
 from store.rows import HALF_HOUR, MODEL, OTHER, START, TAGS, closing, name_of, notice, transcript
 

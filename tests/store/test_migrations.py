@@ -13,7 +13,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from serinus.service.storage import StoreBusyError, StoreError, StoreVersionError
+from serinus.service.store_errors import StoreBusyError, StoreError, StoreVersionError
 from serinus.store import open_store
 from serinus.store.schema import SCHEMA, Schema
 from serinus.store.sqlite import memory_engine

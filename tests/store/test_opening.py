@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from serinus.service.storage import (
+from serinus.service.store_errors import (
     StoreBusyError,
     StoreDamagedError,
     StoreError,

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from serinus.service.storage import LogMovedError, RoundNotOpenError, RoundState
+from serinus.service.storage import RoundState
+from serinus.service.store_errors import LogMovedError, RoundNotOpenError
 from store.rows import (
     CONTRACTS,
     HALF_HOUR,

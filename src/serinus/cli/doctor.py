@@ -112,7 +112,7 @@ def _configured(config: Path | None) -> tuple[Report, Settings, Key | None]:
 
 def note_cost(settings: Settings, at: datetime, usd: float, tokens: int = 0) -> None:
     """Write the probes' cost beside what rounds cost, where there is a store."""
-    from serinus.service.storage import StoreError  # noqa: PLC0415  as above
+    from serinus.service.store_errors import StoreError  # noqa: PLC0415  as above
     from serinus.store import open_store  # noqa: PLC0415  as above
 
     try:

@@ -64,7 +64,7 @@ def _go_on(desk: Desk, kept: Export) -> None:
 
     from serinus.cli.acting import tell  # noqa: PLC0415  as above
     from serinus.engine.clock import now  # noqa: PLC0415  as above
-    from serinus.service.storage import StoreError  # noqa: PLC0415  as above
+    from serinus.service.store_errors import StoreError  # noqa: PLC0415  as above
 
     trouble = None
     while True:

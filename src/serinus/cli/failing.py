@@ -8,7 +8,7 @@ from typing import Final
 
 from serinus.cli import INTERRUPTED
 from serinus.config.problems import ConfigError
-from serinus.service.storage import LogMovedError, StoreError
+from serinus.service.store_errors import LogMovedError, StoreError
 
 CANNOT_START: Final = 2
 

@@ -183,7 +183,7 @@ class _Kept:
 
 def _kept(settings: Settings, tables: Sequence[Notify]) -> _Kept:
     from serinus.config.channels import wants_of  # noqa: PLC0415  as above
-    from serinus.service.storage import StoreMissingError  # noqa: PLC0415  as above
+    from serinus.service.store_errors import StoreMissingError  # noqa: PLC0415  as above
     from serinus.store import open_store  # noqa: PLC0415  as above
 
     try:

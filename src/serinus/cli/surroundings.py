@@ -20,7 +20,8 @@ from serinus.service.doctor.home import Channels
 from serinus.service.doctor.money import Purse
 from serinus.service.doctor.routes import Named
 from serinus.service.memory import Memory
-from serinus.service.storage import Store, StoreError
+from serinus.service.storage import Store
+from serinus.service.store_errors import StoreError
 from serinus.store import open_store
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from serinus.service.canary import Canary, Outcome
 from serinus.service.courier import Courier, Tell, unheard
-from serinus.service.storage import LogMovedError, StoreError
+from serinus.service.store_errors import LogMovedError, StoreError
 
 EVERY: Final = (
     60.0  # seconds between two looks at the outbox while no round ends: operators act, channels come back

@@ -11,7 +11,8 @@ from typing import Final
 from serinus.core.policy import Entry, State, evolve
 from serinus.core.policy.folded import Folded, folded_document, folded_of
 from serinus.core.policy.journal import from_json, to_json
-from serinus.service.storage import Document, Logged, LogMovedError, Store
+from serinus.service.storage import Document, Logged, Store
+from serinus.service.store_errors import LogMovedError
 
 Record = tuple[datetime, str, Document]
 Decide = Callable[[State], Sequence[Entry]]

@@ -18,7 +18,8 @@ from serinus.service.memory import Memory, Proposal
 from serinus.service.notices import canary_back, canary_stale, stale_key
 from serinus.service.ports import Clock
 from serinus.service.standing import overdue_at
-from serinus.service.storage import LogMovedError, Notice, StoreError
+from serinus.service.storage import Notice
+from serinus.service.store_errors import LogMovedError, StoreError
 
 EVERY: Final = 60.0  # seconds between two looks
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Protocol
 
-from serinus.service.storage import StoreBusyError, StoreMissingError, StoreReadOnlyError
+from serinus.service.store_errors import StoreBusyError, StoreMissingError, StoreReadOnlyError
 
 _TRIES: Final = 10
 _PAUSE: Final = 0.01  # seconds

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, insert, select
 
-from serinus.service.storage import Document, FindingRow, RoundRow, StoreDamagedError, TranscriptRow
+from serinus.service.storage import Document, FindingRow, RoundRow, TranscriptRow
+from serinus.service.store_errors import StoreDamagedError
 from serinus.store.tables import FINDING, OWED, ROUND, STANDING, TRANSCRIPT
 from serinus.store.written import deflate, dump, inflate, instant, load, load_all, micros, seconds, words
 

@@ -12,7 +12,8 @@ from sqlalchemy import Connection, insert, select
 
 from serinus.core.model import Word
 from serinus.service.glances import Glance, glance_of
-from serinus.service.storage import FindingRow, RoundRow, StoreDamagedError
+from serinus.service.storage import FindingRow, RoundRow
+from serinus.service.store_errors import StoreDamagedError
 from serinus.store.tables import GLANCE
 from serinus.store.transactions import Transactions
 from serinus.store.written import instant, micros, words

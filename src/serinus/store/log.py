@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, func, insert, or_, select, update
 
-from serinus.service.storage import Document, Logged, LogMovedError
+from serinus.service.storage import Document, Logged
+from serinus.service.store_errors import LogMovedError
 from serinus.store.tables import ENTRY, MARK, META
 from serinus.store.written import dump, instant, load_all, micros, words
 

@@ -8,9 +8,8 @@ from pathlib import Path
 from sqlalchemy import Connection, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from serinus.service.storage import (
-    Retention,
-    Store,
+from serinus.service.storage import Retention, Store
+from serinus.service.store_errors import (
     StoreDamagedError,
     StoreError,
     StoreMissingError,

@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, insert, select, update
 
-from serinus.service.storage import RoundNotOpenError, RoundRow, RoundState
+from serinus.service.storage import RoundRow, RoundState
+from serinus.service.store_errors import RoundNotOpenError
 from serinus.store.log import last_seq
 from serinus.store.tables import ROUND, SPENDING
 from serinus.store.written import amount, instant, micros, number, words

@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import Connection, column, inspect, select, table, update
 
 import serinus
-from serinus.service.storage import StoreDamagedError, StoreVersionError
+from serinus.service.store_errors import StoreDamagedError, StoreVersionError
 from serinus.store.tables import ENTRY, META
 
 _VERSION: Final = table("alembic_version", column("version_num"))

@@ -22,9 +22,9 @@ from serinus.service.storage import (
     Notice,
     Retention,
     RoundRow,
-    StoreDamagedError,
     TranscriptRow,
 )
+from serinus.service.store_errors import StoreDamagedError
 from serinus.store import days, findings, glances, log, outbox, rounds
 from serinus.store.access import SqlAccess
 from serinus.store.claim import Place

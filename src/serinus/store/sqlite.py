@@ -17,7 +17,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
-from serinus.service.storage import StoreError
+from serinus.service.store_errors import StoreError
 from serinus.store.troubles import told
 
 _PRAGMAS: Final = (

@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.pool import StaticPool
 
-from serinus.service.storage import StoreError, StoreReadOnlyError
+from serinus.service.store_errors import StoreError, StoreReadOnlyError
 from serinus.store.troubles import told
 
 OnCall = Callable[[str], None]

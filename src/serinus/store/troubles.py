@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy.exc import DBAPIError
 
-from serinus.service.storage import StoreBusyError, StoreDamagedError, StoreError, StoreReadOnlyError
+from serinus.service.store_errors import StoreBusyError, StoreDamagedError, StoreError, StoreReadOnlyError
 
 # By the beginning of SQLite's name of an error (https://www.sqlite.org/rescode.html), first match.
 _KINDS: Final[tuple[tuple[str, type[StoreError], str], ...]] = (

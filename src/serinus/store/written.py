@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from serinus.service.storage import Document, StoreDamagedError
+from serinus.service.storage import Document
+from serinus.service.store_errors import StoreDamagedError
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)

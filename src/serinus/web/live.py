@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
-from serinus.service.storage import StoreError
+from serinus.service.store_errors import StoreError
 from serinus.web.problems import Problem
 from serinus.web.threads import Quick
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
-from serinus.service.storage import LogMovedError, StoreBusyError, StoreError, StoreReadOnlyError
+from serinus.service.store_errors import LogMovedError, StoreBusyError, StoreError, StoreReadOnlyError
 from serinus.web.headers import SAFE_HEADERS
 from serinus.web.leaving import LeftError
 

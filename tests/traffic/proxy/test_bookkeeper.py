@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from serinus.service.ledger import KEPT, Served
-from serinus.service.storage import StoreError
+from serinus.service.store_errors import StoreError
 from serinus.store import open_store
 from serinus.traffic.proxy.bookkeeper import Bookkeeper
 from serinus.traffic.proxy.telling import Quiet

@@ -20,7 +20,8 @@ from serinus.service.forecast import forecast
 from serinus.service.names import Names, names_of
 from serinus.service.planning import ModelPlan
 from serinus.service.ports import Account, Clock, Gateway
-from serinus.service.storage import Store, StoreError
+from serinus.service.storage import Store
+from serinus.service.store_errors import StoreError
 
 
 class Records(Protocol):

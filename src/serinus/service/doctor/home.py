@@ -12,7 +12,8 @@ from serinus.core.explain.phrases import counted
 from serinus.probes.languages import available, language
 from serinus.service.doctor.diagnosis import Diagnosis, fine, note, problem
 from serinus.service.planning import ModelPlan
-from serinus.service.storage import Store, StoreError, StoreMissingError
+from serinus.service.storage import Store
+from serinus.service.store_errors import StoreError, StoreMissingError
 
 PROMPTS: Final = 3  # an anomaly asks twice more, each time with another prompt (R13)
 SCARCE: Final = 1_000_000_000  # bytes

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Final
 
 from serinus.service.ledger import KEPT, Ledger, Served
-from serinus.service.storage import StoreError
+from serinus.service.store_errors import StoreError
 from serinus.traffic.proxy.counters import LedgerCounters
 from serinus.traffic.proxy.telling import Log
 

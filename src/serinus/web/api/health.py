@@ -7,7 +7,7 @@ from typing import Literal
 from fastapi import APIRouter
 from pydantic import BaseModel
 
-from serinus.service.storage import StoreError
+from serinus.service.store_errors import StoreError
 from serinus.web.office import Office
 from serinus.web.problems import Problem, documented
 
