@@ -39,4 +39,5 @@ def _prompts_of(peer: int, prompts: int, wanted: int) -> frozenset[int]:
 
 
 def _session(seed: str, offer: Offer, number: int) -> str:
-    return hashlib.sha256(f"{seed}/{offer.route.tag}/{number}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    name = f"{seed}/{offer.route.tag}/{number}".encode("utf-8", "surrogatepass")
+    return hashlib.sha256(name).hexdigest()[:32]
