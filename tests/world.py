@@ -10,6 +10,8 @@ from typing import ClassVar
 from serinus.core.model import Limits, Listing, Offer, Probe, Route, Turn, Verdict, Word
 from serinus.core.transcript import Answer, Transcript
 from serinus.judging.contract import Contract, Reason
+from serinus.service.ports import ByHand
+from serinus.wire.request import chat_body
 
 MODEL = "acme/story-70b"
 WORDS = {"bad": Word.FAIL, "lost": Word.TRANSPORT, "odd": Word.INCONCLUSIVE, "foreign": Word.VOID}
@@ -77,6 +79,13 @@ class Played:
         self.asked.append((offer.route.tag, probe, session))
         text = self.script(offer.route.tag, probe)
         return Transcript(probe, Answer(text=text, finish_reason="stop"), route=offer.route, status=200)
+
+    def by_hand(self, offer: Offer, probe: Probe) -> ByHand:
+        tag = offer.route.tag
+        body = chat_body(offer.route.model, probe) | {
+            "provider": {"only": [tag], "order": [tag], "allow_fallbacks": False}
+        }
+        return ByHand("https://gateway.example/v1/chat/completions", body, key="OPENROUTER_API_KEY")
 
 
 class Unpaced:

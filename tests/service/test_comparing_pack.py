@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from compared import held, sick, world
 from serinus.service.comparing.markdown import fenced, markdown, plain
-from serinus.service.comparing.pack import KEY, curl, pack
+from serinus.service.comparing.pack import curl, pack
 
 HOSTILE = (
     ", \x1b[31mred\x07 ```\n# A heading <script>alert(1)</script>\n"
@@ -39,12 +39,12 @@ def test_its_results_are_the_whole_comparison():
     results = json.loads(packed()["results.json"])
     assert results["verdict"]["blamed"] == ["iris"]
     assert {r["tag"]: r["failed"] for r in results["routes"]}["iris"] == 8
-    assert results["samples"][0]["body"]["provider"]["allow_fallbacks"] is False
+    assert results["samples"][0]["by_hand"]["body"]["provider"]["allow_fallbacks"] is False
 
 
 def test_its_curl_lines_leave_the_key_to_whoever_calls_them(tmp_path):
     script = packed()["repeat.sh"]
-    assert script.count(f'-H "Authorization: Bearer {KEY}"') == 7
+    assert script.count('-H "Authorization: Bearer $OPENROUTER_API_KEY"') == 7
     assert "sk-" not in script
     fake = tmp_path / "curl"
     fake.write_text('#!/bin/sh\nfor a in "$@"; do last="$a"; done\nprintf "%s\\n" "$last" >>"$OUT"\n')
@@ -63,7 +63,14 @@ def test_its_curl_lines_leave_the_key_to_whoever_calls_them(tmp_path):
 
 def test_a_body_cannot_break_out_of_its_curl_line():
     nasty = {"messages": [{"role": "user", "content": "'; touch /tmp/pwned; echo '\u202e\x1b$(id)`id`"}]}
-    line = curl("https://gateway.example/v1'; id; '", nasty)
+    line = curl(
+        {
+            "url": "https://gateway.example/v1'; id; '",
+            "headers": {"X-Odd'; id": "'$(id)"},
+            "body": nasty,
+            "key": "API_KEY",
+        }
+    )
     words = shlex.split(line)
     assert words[0] == "curl"
     assert json.loads(words[-1]) == nasty

@@ -57,5 +57,4 @@ def hands_of(settings: Settings, store: Store, gateway: Gateway, judges: Judges,
         limits=settings.limits_of(model),
         languages=known.languages if known else tuple(LANGUAGES),
         controls=frozenset(known.controls) if known else frozenset(),
-        address=str(settings.gateway.base_url),
     )

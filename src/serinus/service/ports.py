@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from serinus.core.model import Limits, Listing, Offer, Probe
 from serinus.core.transcript import Transcript
@@ -14,6 +14,19 @@ from serinus.service.storage import Notice
 
 Clock = Callable[[], datetime]
 Sleep = Callable[[float], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class ByHand:
+    """A pinned request as anybody can make it again; `key` names the variable that holds theirs."""
+
+    url: str
+    body: Mapping[str, Any]
+    headers: Mapping[str, str] = field(default_factory=dict)
+    key: str = "API_KEY"
+
+
+Repeat = Callable[[Offer, Probe], ByHand]
 
 
 class Gateway(Protocol):
@@ -30,6 +43,10 @@ class Gateway(Protocol):
 
         `session` is unique to this request (it derives from the round's name).
         """
+        ...
+
+    def by_hand(self, offer: Offer, probe: Probe) -> ByHand:
+        """The same request for somebody else to make: pinned, and without what only concerns us."""
         ...
 
 

@@ -15,7 +15,7 @@ from serinus.prober.document import Document, document_of
 from serinus.prober.exchange import Request
 from serinus.prober.prober import Prober
 from serinus.prober.secret import Key
-from serinus.service.ports import KeyState
+from serinus.service.ports import ByHand, KeyState
 from serinus.wire.request import as_sent, chat_body
 
 PROOF: Final = "x-litellm-model-id"  # the deployment that served, on streams too
@@ -73,6 +73,11 @@ class LiteLLM:
             "POST", f"{self._base}/chat/completions", HEADERS, json.dumps(body).encode(), self._key
         )
         return await asked(self._prober, request, offer, sent, limits, proof=PROOF)
+
+    def by_hand(self, offer: Offer, probe: Probe) -> ByHand:
+        """The same request for somebody else to make."""
+        sent = as_sent(probe, reasons=offer.reasoning_mandatory)
+        return ByHand(f"{self._base}/chat/completions", chat_body(offer.route.tag, sent) | PINNED, HEADERS)
 
     async def key_state(self) -> KeyState:
         """Whether the proxy takes our key at all; it tells no limit and no balance to an ordinary one."""

@@ -16,6 +16,7 @@ from serinus.prober.attempt import Patience
 from serinus.prober.document import Document, document_of
 from serinus.prober.exchange import Request
 from serinus.prober.prober import Prober
+from serinus.service.ports import ByHand
 from serinus.wire.request import as_sent, chat_body
 
 PULSE_PATIENCE: Final = Patience(hard=10.0, connect=5.0, size=4_000_000)
@@ -60,10 +61,17 @@ class OpenAICompatible:
         sent = as_sent(probe, reasons=offer.reasoning_mandatory)
         if replica is None:
             return _nowhere(offer, sent, limits)
-        body = {**replica.extra_body, **chat_body(replica.serves, sent)}
-        url = f"{replica.base_url}/chat/completions"
-        request = Request("POST", url, HEADERS, json.dumps(body).encode(), replica.key)
+        by_hand = self.by_hand(offer, probe)
+        body = json.dumps(by_hand.body).encode()
+        request = Request("POST", by_hand.url, HEADERS, body, replica.key)
         return await asked(self._prober, request, offer, sent, limits, direct=True)
+
+    def by_hand(self, offer: Offer, probe: Probe) -> ByHand:
+        """The same request for somebody else to make; what a replica adds to each is in it."""
+        replica = self._replicas[offer.route]
+        sent = as_sent(probe, reasons=offer.reasoning_mandatory)
+        body = {**replica.extra_body, **chat_body(replica.serves, sent)}
+        return ByHand(f"{replica.base_url}/chat/completions", body, HEADERS)
 
     async def _pulse(self, replica: Replica) -> Pulse:
         pulse = pulse_of(replica, await self._get(replica, f"{replica.base_url}/models"))

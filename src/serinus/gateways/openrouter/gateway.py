@@ -14,14 +14,14 @@ from serinus.core.transcript import Transcript
 from serinus.gateways.openrouter.account import balance_of, key_state_of
 from serinus.gateways.openrouter.generation import Generation, generation_of
 from serinus.gateways.openrouter.listing import Providers, listing_of, mandatory_of, providers_of
-from serinus.gateways.openrouter.pinned import HEADERS, pinned_body
+from serinus.gateways.openrouter.pinned import HEADERS, body_by_hand, pinned_body
 from serinus.prober.asking import asked
 from serinus.prober.attempt import Patience
 from serinus.prober.document import Document, document_of
 from serinus.prober.exchange import Request
 from serinus.prober.prober import Prober
 from serinus.prober.secret import Key
-from serinus.service.ports import KeyState
+from serinus.service.ports import ByHand, KeyState
 from serinus.wire.request import as_sent
 
 BASE_URL: Final = "https://openrouter.ai/api/v1"
@@ -107,6 +107,14 @@ class OpenRouter:
             "POST", f"{self._base}/chat/completions", HEADERS, json.dumps(body).encode(), self._key
         )
         return await asked(self._prober, request, offer, sent, limits)
+
+    def by_hand(self, offer: Offer, probe: Probe) -> ByHand:
+        """The same request for somebody else to make, under an account of their own."""
+        headers = {name: value for name, value in HEADERS.items() if name != "X-OpenRouter-Title"}
+        sent = as_sent(probe, reasons=offer.reasoning_mandatory)
+        return ByHand(
+            f"{self._base}/chat/completions", body_by_hand(offer, sent), headers, "OPENROUTER_API_KEY"
+        )
 
     async def generation(self, identity: str) -> Generation | None:
         """The record of a generation, asked for again while it is not there yet; None if it never came."""

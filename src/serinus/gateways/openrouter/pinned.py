@@ -48,6 +48,15 @@ def pinned_body(
     return body
 
 
+def body_by_hand(offer: Offer, probe: Probe) -> dict[str, Any]:
+    """The same body without what concerns only our own account."""
+    tag = offer.route.tag
+    body = chat_body(offer.route.model, probe)
+    if not offer.reasoning_mandatory:
+        body.setdefault("reasoning", {"enabled": False})
+    return body | {"provider": {"only": [tag], "order": [tag], "allow_fallbacks": False}}
+
+
 def session_id(session: str) -> str:
     """The session as the gateway takes it; a longer one is replaced by its hash."""
     return session if len(session) <= LONGEST_SESSION else sha256(session.encode()).hexdigest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from serinus.core.explain.phrases import counted
 from serinus.core.instants import format_instant
@@ -14,7 +14,6 @@ from serinus.service.comparing.documents import document
 from serinus.service.comparing.markdown import code, fenced, markdown, plain
 from serinus.service.comparing.result import Comparison, Sample
 
-KEY: Final = "$OPENROUTER_API_KEY"
 FAILING: Final = 6  # answers shown
 HEALTHY: Final = 4
 
@@ -26,7 +25,7 @@ def pack(found: Comparison) -> Mapping[str, str]:
         "README.md": _readme(found, shown),
         "results.json": json.dumps(document(found), indent=2, sort_keys=True, ensure_ascii=False) + "\n",
     }
-    if any(s.body is not None for s in shown):
+    if any(s.by_hand for s in shown):
         files["repeat.sh"] = _script(found, shown)
     return files
 
@@ -70,8 +69,9 @@ def _readme(found: Comparison, shown: Sequence[Sample]) -> str:
         "",
         "- `results.json`: every count, interval and test, and the answers above.",
     ]
-    if any(s.body is not None for s in shown):
-        lines.append(f"- `repeat.sh`: the requests behind these answers, as curl lines; it wants `{KEY}`.")
+    if any(s.by_hand for s in shown):
+        wants = ", ".join(f"`${name}`" for name in _keys(shown))
+        lines.append(f"- `repeat.sh`: the requests behind these answers, as curl lines; it wants {wants}.")
     return "\n".join(lines) + "\n"
 
 
@@ -97,17 +97,21 @@ def _told(sample: Sample) -> list[str]:
 
 
 def _script(found: Comparison, shown: Sequence[Sample]) -> str:
-    repeatable = [s for s in shown if s.body is not None]
+    repeatable = [s for s in shown if s.by_hand]
     lines = [
         "#!/bin/sh",
         f"# {counted(len(repeatable), 'request')} of the comparison {found.asked.name}, pinned each.",
-        f"# {KEY} is your own key; each call costs what the route charges.",
+        *(f"# ${name} is your own key; each call costs what the route charges." for name in _keys(shown)),
         "set -u",
         "",
     ]
     for sample in repeatable:
-        lines += [f"# {_comment(sample)}", curl(found.asked.address, sample.body or {}), ""]
+        lines += [f"# {_comment(sample)}", curl(sample.by_hand or {}), ""]
     return "\n".join(lines)
+
+
+def _keys(shown: Sequence[Sample]) -> list[str]:
+    return sorted({s.by_hand["key"] for s in shown if s.by_hand})
 
 
 def _comment(sample: Sample) -> str:
@@ -115,11 +119,10 @@ def _comment(sample: Sample) -> str:
     return "".join(c if c.isprintable() else "?" for c in said)
 
 
-def curl(address: str, body: Mapping[str, object]) -> str:
+def curl(by_hand: Mapping[str, Any]) -> str:
     """One request as a line for a shell; the key is whatever the variable holds."""
-    url = shlex.quote(f"{address.rstrip('/')}/chat/completions")
-    data = shlex.quote(json.dumps(body))  # ASCII alone: no terminal reads anything into it
-    return (
-        f'curl -sSN {url} -H "Authorization: Bearer {KEY}" '
-        f"-H 'Content-Type: application/json' -H 'X-OpenRouter-Metadata: enabled' -d {data}"
-    )
+    headers = {"Content-Type": "application/json", **by_hand["headers"]}
+    told = " ".join(f"-H {shlex.quote(f'{name}: {value}')}" for name, value in headers.items())
+    data = shlex.quote(json.dumps(by_hand["body"]))  # ASCII alone: no terminal reads anything into it
+    url = shlex.quote(by_hand["url"])
+    return f'curl -sSN {url} -H "Authorization: Bearer ${by_hand["key"]}" {told} -d {data}'

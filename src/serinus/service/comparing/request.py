@@ -53,8 +53,8 @@ class Hands:
     """What a comparison works with: a gateway to ask, judges, a store, a clock.
 
     `limits`, `languages` and `controls` are those of the request's model; `budget` is in US dollars a UTC
-    day. `address` is the gateway's, for whoever repeats a request by hand. `ready` is awaited before the
-    first request: judges that start while answers arrive would spoil their clocks.
+    day. `ready` is awaited before the first request: judges that start while answers arrive would spoil
+    their clocks.
     """
 
     gateway: Gateway
@@ -66,5 +66,4 @@ class Hands:
     limits: Limits = field(default_factory=Limits)
     languages: tuple[str, ...] = tuple(LANGUAGES)
     controls: frozenset[str] = frozenset()
-    address: str = "https://openrouter.ai/api/v1"
     ready: Callable[[], Awaitable[None]] = at_once

@@ -36,12 +36,11 @@ class Asked:
     left_out: Mapping[str, str] = field(default_factory=dict)
     prompts: int | None = None
     digest: str | None = None
-    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One answer to show. `body` is the request without a key, and `text` what came, cut to a length.
+    """One answer to show. `by_hand` is the request without a key, and `text` what came, cut to a length.
 
     Both are None, and `detail` is empty, where the prompt was an operator's. `generation` is the
     gateway's id of the answer; `first_text` is in seconds.
@@ -57,7 +56,7 @@ class Sample:
     generation: str | None = None
     provider: str | None = None
     first_text: float | None = None
-    body: Mapping[str, Any] | None = None
+    by_hand: Mapping[str, Any] | None = None
     text: str | None = None
 
 

@@ -105,7 +105,7 @@ class _Holding:
         self._stop = stop
         self._why: str | None = None
         self._cap = 0.0
-        self._tally = Tally(found, hands.address)
+        self._tally = Tally(found, hands.gateway.by_hand)
         self._waiting: set[asyncio.Task[None]] = set()
         self._handed = 0  # answers of which the store was told, or is about to be
         self._writing = threading.Lock()
@@ -205,7 +205,7 @@ def _begin(found: Plan, hands: Hands) -> Plan:
     hands.store.comparisons.fail_silent(hands.clock() - SILENT)
     for n in range(1, _ATTEMPTS):
         named = found if n == 1 else replace(found, name=f"{found.name}-{n}")
-        started = Tally(named, hands.address).comparison(ComparisonState.RUNNING)
+        started = Tally(named, hands.gateway.by_hand).comparison(ComparisonState.RUNNING)
         if hands.store.comparisons.begin(row_of(started, hands)):
             return named
         if found.request.name is not None:

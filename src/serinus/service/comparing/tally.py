@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from math import isfinite
 from typing import Final
@@ -19,9 +19,9 @@ from serinus.service.comparing.price import money
 from serinus.service.comparing.prompts import price_of
 from serinus.service.comparing.result import Asked, Comparison, Sample
 from serinus.service.comparisons import ComparisonState
+from serinus.service.ports import Repeat
 from serinus.service.round_report import FANTASTIC
 from serinus.service.troubles import OWN_FAULT
-from serinus.wire.request import chat_body
 
 FAILING_KEPT: Final = 3  # answers of each route
 HEALTHY_KEPT: Final = 1
@@ -43,11 +43,11 @@ class Progress:
 
 
 class Tally:
-    """Counts the answers of one plan. `address` is the gateway's."""
+    """Counts the answers of one plan. `by_hand` tells how a request is made again."""
 
-    def __init__(self, plan: Plan, address: str) -> None:
+    def __init__(self, plan: Plan, by_hand: Repeat) -> None:
         self._plan = plan
-        self._address = address
+        self._by_hand = by_hand
         self._cells: dict[str, dict[str, Count]] = {o.route.tag: {} for o in plan.offers}
         self._apart: dict[str, Counter[Word]] = {o.route.tag: Counter() for o in plan.offers}
         self._samples: list[Sample] = []
@@ -94,7 +94,7 @@ class Tally:
     ) -> Comparison:
         """The comparison as it stands."""
         return Comparison(
-            asked=asked_of(self._plan, self._address),
+            asked=asked_of(self._plan),
             state=state,
             routes=tuple(self._route(offer) for offer in self._plan.offers),
             done=self.done,
@@ -123,7 +123,7 @@ class Tally:
         kind = (answered.ask.offer.route.tag, bad)
         if self._sampled[kind] < (FAILING_KEPT if bad else HEALTHY_KEPT):
             self._sampled[kind] += 1
-            self._samples.append(_sample(answered, verdict, at, foreign=self._plan.foreign))
+            self._samples.append(_sample(answered, verdict, at, self._by_hand, foreign=self._plan.foreign))
 
     def _pay(self, answered: Answered) -> None:
         """Add what the answer cost; where the gateway does not say, what its tokens are listed at."""
@@ -137,7 +137,7 @@ class Tally:
         self.tokens += tokens if tokens is not None and 0 <= tokens < FANTASTIC else 0
 
 
-def asked_of(plan: Plan, address: str) -> Asked:
+def asked_of(plan: Plan) -> Asked:
     """What a plan asks, as it is kept."""
     request = plan.request
     return Asked(
@@ -156,11 +156,10 @@ def asked_of(plan: Plan, address: str) -> Asked:
         left_out=plan.left_out,
         prompts=None if request.prompts is None else len(request.prompts),
         digest=None if request.prompts is None else request.prompts.digest,
-        address=address,
     )
 
 
-def _sample(answered: Answered, verdict: Verdict, at: datetime, *, foreign: bool) -> Sample:
+def _sample(answered: Answered, verdict: Verdict, at: datetime, by_hand: Repeat, *, foreign: bool) -> Sample:
     ask, answer = answered.ask, answered.transcript.answer
     return Sample(
         tag=ask.offer.route.tag,
@@ -173,16 +172,6 @@ def _sample(answered: Answered, verdict: Verdict, at: datetime, *, foreign: bool
         generation=answer.ids[0] if answer.ids else None,
         provider=answer.provider,
         first_text=first_output_at(answer),
-        body=None if foreign else _body(answered),
+        by_hand=None if foreign else asdict(by_hand(ask.offer, answered.transcript.probe)),
         text=None if foreign else answered.transcript.text[:TEXT_KEPT],
     )
-
-
-def _body(answered: Answered) -> dict[str, object]:
-    """The request as anybody can make it again: pinned, without fallbacks, without a key."""
-    offer, tag = answered.ask.offer, answered.ask.offer.route.tag
-    body = chat_body(offer.route.model, answered.transcript.probe)
-    if not offer.reasoning_mandatory:
-        body["reasoning"] = {"enabled": False}
-    body["provider"] = {"only": [tag], "order": [tag], "allow_fallbacks": False}
-    return body

@@ -180,7 +180,6 @@ class ComparisonShape(Shape):
     left_out: dict[str, str]
     prompts: int | None
     digest: str | None
-    address: str
     ended: Instant | None
     state: str
     why: str | None
