@@ -77,6 +77,17 @@ class Offer:
     status: int | None = None
     reasoning_mandatory: bool = False
 
+    @property
+    def priced(self) -> bool:
+        """Whether the listing says what tokens cost."""
+        return self.prompt_price is not None and self.completion_price is not None
+
+    def usd(self, prompt: int, completion: int) -> float | None:
+        """US dollars of so many tokens by the listing; None where it gives no price."""
+        if self.prompt_price is None or self.completion_price is None:
+            return None
+        return prompt * self.prompt_price + completion * self.completion_price
+
 
 @dataclass(frozen=True, slots=True)
 class Listing:

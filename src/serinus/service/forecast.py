@@ -88,7 +88,7 @@ def forecast(plan: ModelPlan, offers: Sequence[Offer], interval: timedelta) -> F
     asked = [ask for offer in offers for ask in _cycle(plan, offer, rounds)]
     kinds = sorted({ask.probe.kind for ask in asked})
     shares = tuple(_share(plan, kind, [a for a in asked if a.probe.kind == kind], rounds) for kind in kinds)
-    unpriced = tuple(o.route.tag for o in offers if o.prompt_price is None or o.completion_price is None)
+    unpriced = tuple(o.route.tag for o in offers if not o.priced)
     return Forecast(plan.model, len(offers), unpriced, interval, shares)
 
 
@@ -102,7 +102,7 @@ def _cycle(plan: ModelPlan, offer: Offer, rounds: int) -> Iterator[Ask]:
 
 def _share(plan: ModelPlan, kind: str, asked: Sequence[Ask], rounds: int) -> Share:
     costs = [(ask.offer, cost(ask.probe)) for ask in asked]
-    usd = [_usd(offer, c.prompt, c.answer) for offer, c in costs]
+    usd = [offer.usd(c.prompt, c.answer) for offer, c in costs]
     priced = [u for u in usd if u is not None]
     return Share(
         kind=kind,
@@ -113,9 +113,3 @@ def _share(plan: ModelPlan, kind: str, asked: Sequence[Ask], rounds: int) -> Sha
         capped_tokens=sum(c.prompt + c.cap for _, c in costs) / rounds,
         usd=sum(priced) / rounds if priced else None,
     )
-
-
-def _usd(offer: Offer, prompt: int, answer: int) -> float | None:
-    if offer.prompt_price is None or offer.completion_price is None:
-        return None
-    return prompt * offer.prompt_price + answer * offer.completion_price

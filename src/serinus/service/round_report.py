@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from math import isfinite
-from typing import Final
 
 from serinus.core.model import Control, Finding, Listing, Offer, Round, Turn, Verdict, Word
-from serinus.core.transcript import Usage
 from serinus.service.answers import Answered
 from serinus.service.fingerprint import Shift, shifts
-
-FANTASTIC: Final = 10**9  # tokens of one answer that no host can have counted
+from serinus.service.paid import billed, paid
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +62,12 @@ class RoundReport:
     @property
     def cost(self) -> float:
         """US dollars for this round's answers: as the gateway reported, else by the listing's prices."""
-        costs = (_cost(r.offer, u) for r in self.routes for u in _usages(r))
-        return sum(c for c in costs if isfinite(c) and c >= 0)  # a gateway may report anything
+        return sum(paid(r.offer, a.transcript.answer.usage) or 0.0 for r in self.routes for a in r.answered)
 
     @property
     def tokens(self) -> int:
         """Tokens that the gateway reported for this round's answers."""
-        usages = (u for r in self.routes for u in _usages(r))
-        return sum(t for u in usages if 0 <= (t := u.total_tokens or 0) < FANTASTIC)
+        return sum(billed(a.transcript.answer.usage) for r in self.routes for a in r.answered)
 
     @property
     def shifts(self) -> tuple[Shift, ...]:
@@ -89,17 +83,3 @@ class RoundReport:
             for a in r.answered
             if any(v.word is Word.VOID for v in a.verdicts.values())
         )
-
-
-def _usages(report: RouteReport) -> list[Usage]:
-    usages = (a.transcript.answer.usage for a in report.answered)
-    return [u for u in usages if u is not None]
-
-
-def _cost(offer: Offer, usage: Usage) -> float:
-    """What an answer cost: many gateways count tokens and leave the money to the price list."""
-    if usage.cost is not None:
-        return usage.cost
-    counts = (usage.prompt_tokens or 0, usage.completion_tokens or 0)
-    asked, answered = (n if 0 <= n < FANTASTIC else 0 for n in counts)
-    return asked * (offer.prompt_price or 0.0) + answered * (offer.completion_price or 0.0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from serinus.core.model import Offer
 from serinus.service.comparing.prompts import price_of
 from serinus.service.comparing.request import ComparisonRequest
 from serinus.service.planning import Ask
@@ -33,20 +32,13 @@ def estimate(asks: Sequence[Ask]) -> Estimate:
     for ask in asks:
         cost = price_of(ask.probe)
         tokens += cost.total
-        expected = money(ask.offer, cost.prompt, cost.answer)
+        expected = ask.offer.usd(cost.prompt, cost.answer)
         if expected is None:
             unpriced[ask.offer.route.tag] = None
             continue
         usd += expected
-        most += money(ask.offer, cost.prompt, cost.cap) or 0.0
+        most += ask.offer.usd(cost.prompt, cost.cap) or 0.0
     return Estimate(len(asks), tokens, usd, most, tuple(unpriced))
-
-
-def money(offer: Offer, prompt: int, answer: int) -> float | None:
-    """US dollars of so many tokens at a route's price; None where it has none."""
-    if offer.prompt_price is None or offer.completion_price is None:
-        return None
-    return prompt * offer.prompt_price + answer * offer.completion_price
 
 
 def refusal(request: ComparisonRequest, expected: float, spent: float, budget: float) -> str | None:

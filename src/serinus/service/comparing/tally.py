@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from math import isfinite
 from typing import Final
 
 from serinus.core.comparison.counts import Count, RouteCounts, authors_own
@@ -15,12 +14,11 @@ from serinus.judging.visible import first_output_at
 from serinus.judging.votes import COUNTING
 from serinus.service.answers import Answered
 from serinus.service.comparing.plan import Plan
-from serinus.service.comparing.price import money
 from serinus.service.comparing.prompts import price_of
 from serinus.service.comparing.result import Asked, Comparison, Sample
 from serinus.service.comparisons import ComparisonState
+from serinus.service.paid import billed, paid
 from serinus.service.ports import Repeat
-from serinus.service.round_report import FANTASTIC
 from serinus.service.troubles import OWN_FAULT
 
 FAILING_KEPT: Final = 3  # answers of each route
@@ -126,15 +124,14 @@ class Tally:
             self._samples.append(_sample(answered, verdict, at, self._by_hand, foreign=self._plan.foreign))
 
     def _pay(self, answered: Answered) -> None:
-        """Add what the answer cost; where the gateway does not say, what its tokens are listed at."""
+        """Add what the answer cost; where nothing was counted and text came, what was expected."""
         usage, ask = answered.transcript.answer.usage, answered.ask
-        if usage is not None and usage.cost is not None and isfinite(usage.cost) and usage.cost >= 0:
-            self.cost += usage.cost
-        elif answered.transcript.answer.text:
+        cost = paid(ask.offer, usage)
+        if cost is None and answered.transcript.answer.text:
             expected = price_of(ask.probe)
-            self.cost += money(ask.offer, expected.prompt, expected.answer) or 0.0
-        tokens = usage.total_tokens if usage is not None else None
-        self.tokens += tokens if tokens is not None and 0 <= tokens < FANTASTIC else 0
+            cost = ask.offer.usd(expected.prompt, expected.answer)
+        self.cost += cost or 0.0
+        self.tokens += billed(usage)
 
 
 def asked_of(plan: Plan) -> Asked:

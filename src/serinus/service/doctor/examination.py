@@ -18,6 +18,7 @@ from serinus.service.doctor.reviewed import check_reviews
 from serinus.service.documents import offers_of
 from serinus.service.forecast import forecast
 from serinus.service.names import Names, names_of
+from serinus.service.paid import billed, paid
 from serinus.service.planning import ModelPlan
 from serinus.service.ports import Account, Clock, Gateway
 from serinus.service.storage import Store
@@ -194,7 +195,7 @@ class Examination:
         )
         records = self.clinic.records
         visit = served.Visit(offer, transcript, recorded=records is not None)
-        self._spend(transcript)
+        self._spend(offer, transcript)
         identity = next(iter(transcript.answer.ids), None)
         if records is None or not visit.answered or identity is None:
             return visit
@@ -207,14 +208,13 @@ class Examination:
         turn = Turn(f"doctor@{self.clock().isoformat()}", 0, offer.route.tag, "en")
         asked = replace(structured.ask(turn), stream=False)
         transcript = await plugged.ask(offer, asked, session=self._session(offer, "q"), limits=limits)
-        self._spend(transcript)
+        self._spend(offer, transcript)
         found = served.check_plugins(transcript)
         return [] if found is None else [found]
 
-    def _spend(self, transcript: Transcript) -> None:
-        usage = transcript.answer.usage
-        self.cost += (usage.cost or 0.0) if usage else 0.0
-        self.tokens += (usage.total_tokens or 0) if usage else 0
+    def _spend(self, offer: Offer, transcript: Transcript) -> None:
+        self.cost += paid(offer, transcript.answer.usage) or 0.0
+        self.tokens += billed(transcript.answer.usage)
 
     def _session(self, offer: Offer, which: str) -> str:
         return f"doctor/{self.clock().isoformat()}/{offer.route.tag}/{which}"

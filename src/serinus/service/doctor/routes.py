@@ -81,7 +81,7 @@ def check_prices(listing: Listing) -> Iterator[Diagnosis]:
     """Whether each route has a price, without which no forecast counts it (R34)."""
     if listing.trouble is not None:
         return
-    without = [o.route.tag for o in listing.offers if o.prompt_price is None or o.completion_price is None]
+    without = [o.route.tag for o in listing.offers if not o.priced]
     if without:
         found = f"Without a price, and so in no forecast: {', '.join(without)}."
         yield note(

@@ -11,6 +11,7 @@ from serinus.core.transcript import Transcript
 from serinus.judging.blame import Blame, blame_of, is_guardrail
 from serinus.judging.voiding import voided
 from serinus.service.doctor.diagnosis import Diagnosis, fine, note, problem
+from serinus.service.paid import paid
 
 TRIED: Final = 3  # routes that are asked at most, where the account leaves out the first
 ASKED: Final = Probe(
@@ -79,21 +80,14 @@ class Visit:
 
     @property
     def cost(self) -> float:
-        """US dollars, as the gateway reported."""
-        usage = self.transcript.answer.usage
-        return (usage.cost or 0.0) if usage else 0.0
-
-    @property
-    def tokens(self) -> int:
-        """Tokens that were billed."""
-        usage = self.transcript.answer.usage
-        return (usage.total_tokens or 0) if usage else 0
+        """US dollars, as the gateway reported, else by the listing's prices."""
+        return paid(self.offer, self.transcript.answer.usage) or 0.0
 
 
 def chosen(offers: Sequence[Offer], controls: frozenset[str]) -> list[Offer]:
     """The routes to ask, the cheapest first: those that are no control and have a price, else any."""
     plain = [o for o in offers if o.route.tag not in controls and o.provider not in controls]
-    priced = [o for o in plain if o.prompt_price is not None and o.completion_price is not None]
+    priced = [o for o in plain if o.priced]
     return sorted(priced or plain or offers, key=_price)[:TRIED]
 
 
