@@ -19,7 +19,7 @@ from serinus.web.office import Office
 from serinus.web.pages import pages
 from serinus.web.pages.doors import problem_page
 from serinus.web.pages.paper import Paper
-from serinus.web.problems import answer_problems
+from serinus.web.problems import DescribedApp, answer_problems
 from serinus.web.sessions import sessions
 from serinus.web.sizes import SizeCap
 from serinus.web.threads import few_threads
@@ -34,7 +34,7 @@ def make_app(office: Office) -> FastAPI:
         async with office.changes.watching(), office.laboratory.opened():
             yield
 
-    app = FastAPI(
+    app = DescribedApp(
         title="serinus",
         summary="Which hosts of a model are kept from user traffic, why, and until when.",
         version=serinus.__version__,

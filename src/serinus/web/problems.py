@@ -66,7 +66,7 @@ class Problem(Exception):  # noqa: N818  RFC 9457's word
 class ProblemDocument(BaseModel):
     """What went wrong (RFC 9457)."""
 
-    model_config = ConfigDict(extra="allow", title="Problem")
+    model_config = ConfigDict(extra="allow", title="Problem", use_attribute_docstrings=True)
 
     type: str
     """`about:blank`, or `urn:serinus:…` for a problem that programs may want to tell apart."""
@@ -81,6 +81,16 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     schema = {"$ref": "#/components/schemas/Problem"}
     content = {MEDIA_TYPE: {"schema": schema}}
     return {s: {"description": HTTPStatus(s).phrase, "content": content} for s in sorted({*statuses})}
+
+
+class DescribedApp(FastAPI):
+    """An application whose description holds the shape that `documented` refers to."""
+
+    def openapi(self) -> dict[str, Any]:
+        """The description, whole."""
+        described = super().openapi()
+        described["components"]["schemas"]["Problem"] = ProblemDocument.model_json_schema()
+        return described
 
 
 def problem_of(error: Exception) -> Problem:

@@ -51,3 +51,16 @@ def ask(strategy, bearer, excluded):
         case.call_and_validate(headers=bearer, excluded_checks=excluded)
 
     asked()
+
+
+def test_the_description_holds_every_shape_that_it_refers_to(house):
+    described = house.app.openapi()
+    known = {f"#/components/schemas/{name}" for name in described["components"]["schemas"]}
+    assert references(described) <= known
+
+
+def references(part):
+    if isinstance(part, dict):
+        own = {part["$ref"]} if isinstance(part.get("$ref"), str) else set()
+        return own.union(*map(references, part.values()))
+    return set().union(*map(references, part)) if isinstance(part, list) else set()
