@@ -14,7 +14,7 @@ from web_page import Page
 from world import MODEL
 
 BAD = ((), ("beta",), ("beta",))
-NOT_PAGES = ("/static/", "/v1/", "/theme/", "/live")
+NOT_PAGES = ("/static/", "/v1/", "/theme/", "/live", "/download/")
 
 
 def walk(client, start="/"):

@@ -10,8 +10,10 @@ import pytest
 from offices import House
 from serinus.core.exclusions import Layer
 from serinus.core.policy import Exclude
+from serinus.service.ledger import Served
 from serinus.service.operators import act
 from web.pages.hostile_store import ARABIC, ATTACK, HINDI, SCRIPT, TAGS, write
+from web.pages.kept_comparison import keep
 from web.pages.test_every_page import walk
 from web_page import Page
 
@@ -27,12 +29,22 @@ def house(tmp_path_factory):
     write(house.store, house.desk.policy, MODEL, house.clock())
     event = Exclude(house.clock(), Layer.OPERATIONAL, TAGS[3], MODEL, SCRIPT, ATTACK)
     act(house.memory, house.desk.policy, event)
+    keep(house.store, MODEL, house.clock(), TAGS[:-1], text=ATTACK.replace("\ud800", ""))
+    told = [
+        Served(house.clock(), MODEL, "done", tag=t, provider=ATTACK[:40], generation="gen-1")
+        for t in TAGS[:2]
+    ]
+    house.store.ledger.keep(told)
+    house.clock.later(minutes=1)
     return house
 
 
 @pytest.fixture(scope="module")
 def pages(house):
-    return walk(house.browser())
+    browser = house.browser()
+    fields = Page(browser.get("/reports").text).form("/reports").fields
+    assert browser.submit("/reports", {**fields, "model": MODEL, "at": "1m ago"}).status == 303
+    return walk(browser)
 
 
 def test_every_page_stays_whole_and_holds_no_character_that_acts(pages):

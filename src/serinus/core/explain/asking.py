@@ -6,20 +6,19 @@ from collections.abc import Collection
 
 from serinus.core.explain.phrases import counted, listed
 
-CENT = 0.01
-
 
 def of_price(requests: int, tokens: int, usd: float, most: float) -> str:
     """What requests take by the listing's prices: what is expected, and what it is at most."""
-    said = f"{counted(requests, 'request')}, about {counted(tokens, 'token')}"
+    said = f"{requests:,} {'request' if requests == 1 else 'requests'}, about {tokens:,} tokens"
     if not most:
         return f"{said}; it costs nothing by the last listing."
     return f"{said}: about {of_usd(usd)}, at most {of_usd(most)} if every answer runs to its limit."
 
 
 def of_usd(amount: float) -> str:
-    """US dollars as exact as they are worth: `1.20 USD`, `0.0034 USD`."""
-    return f"{amount:.2f} USD" if amount >= 1 or not amount else f"{amount:.4f} USD"
+    """US dollars as exact as they are worth: `1.20 USD`, `0.0034 USD`, `0.00003 USD`."""
+    digits = 2 if amount >= 1 or not amount else 4 if amount >= 0.001 else 6  # noqa: PLR2004  two figures at least
+    return f"{amount:.{digits}f} USD"
 
 
 def of_day(spent: float, budget: float) -> str:
