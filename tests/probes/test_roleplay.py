@@ -106,13 +106,6 @@ def test_an_answer_of_the_length_asked_for_fits_under_the_cap(code):
     assert roleplay.ask(turn(code)).max_tokens == spoken.max_tokens
 
 
-def test_scenes_with_a_blade_or_poison_serve_the_controls_of_filtering():
-    assert roleplay.serves_filtering("roleplay.en.duel")
-    assert not roleplay.serves_filtering("roleplay.en.lighthouse")
-    assert not roleplay.serves_filtering("roleplay.en.unheard_of")
-    assert not roleplay.serves_filtering("structured.en.friendly")
-
-
 def test_a_language_without_prompts_is_an_error():
     with pytest.raises(UnknownLanguageError):
         roleplay.ask(turn("tlh"))

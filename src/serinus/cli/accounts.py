@@ -10,15 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from serinus.cli.acting import signed
-from serinus.cli.inert import inert
+from serinus.cli.acting import say, signed
 
 if TYPE_CHECKING:
     from serinus.service.access import Access, Operator, Scope, Token
     from serinus.service.access.keeping import Keeper
 
 ScopeName = Literal["read", "report", "act", "probe", "admin"]
-LINE = 600
 
 
 def kept(work: Callable[[Keeper], int], by: str | None, config: Path | None, *, create: bool = False) -> int:
@@ -99,10 +97,10 @@ def show_operators(config: Path | None, *, as_json: bool) -> int:
             put(_operator_document(operator, mine))
             continue
         how = "by password" if operator.password else "by tokens only"
-        _print(f"{operator.name}  {_may(operator.scopes)}  {how}{_ended(operator.ended_at)}")
+        say(f"{operator.name}  {_may(operator.scopes)}  {how}{_ended(operator.ended_at)}")
         for token in mine:
             until = f", until {token.until:%Y-%m-%d %H:%M} UTC" if token.until else ""
-            _print(f"  token {token.label}  {_may(token.scopes)}{until}{_ended(token.ended_at)}")
+            say(f"  token {token.label}  {_may(token.scopes)}{until}{_ended(token.ended_at)}")
     if not operators:
         sys.stderr.write("There is no operator yet; `serinus operator add NAME` makes the first one.\n")
     return 0
@@ -122,7 +120,7 @@ def show_audit(limit: int, config: Path | None, *, as_json: bool) -> int:
             said = (
                 f"{line.at:%Y-%m-%d %H:%M:%S}  {line.operator}  {line.what.replace('_', ' ')}  {line.detail}"
             )
-            _print(said)
+            say(said)
     return 0
 
 
@@ -155,7 +153,3 @@ def _may(scopes: Iterable[Scope]) -> str:
 
 def _ended(at: Any) -> str:
     return f"  (ended {at:%Y-%m-%d})" if at else ""
-
-
-def _print(line: str) -> None:
-    sys.stdout.write(f"{inert(line, LINE)}\n")

@@ -50,6 +50,11 @@ def agreed(question: str, *, yes: bool) -> bool:
     return False
 
 
+def say(line: str) -> None:
+    """Print a line of what the command was asked for."""
+    sys.stdout.write(f"{inert(line, LINE)}\n")
+
+
 def tell(sentence: str) -> None:
     """Say something to the person, beside what the command prints."""
     sys.stderr.write(f"{inert(sentence, LINE)}\n")

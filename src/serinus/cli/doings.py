@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
-from serinus.cli.acting import LINE, tell
-from serinus.cli.inert import inert
+from serinus.cli.acting import say, tell
 from serinus.cli.records import put
 from serinus.core import explain
 from serinus.core.policy import Exclude, Include, Lift, SetMode
@@ -31,17 +29,13 @@ def report(desk: Desk, done: Done, models: Sequence[str], *, as_json: bool) -> N
         return
     for seq, entry in done.entries:
         if isinstance(entry, Exclude | Include | Lift | SetMode):
-            _print(f"{seq:>6}  {explain.of_act(entry)}")
+            say(f"{seq:>6}  {explain.of_act(entry)}")
     for seq, found in done.decisions:
         where = f"{found.route} of {found.model}" if found.route else found.model
         kind = found.kind.value.replace("_", " ")
-        _print(f"{seq:>6}  {where}: {kind}. {explain.of_decision(found)}")
+        say(f"{seq:>6}  {where}: {kind}. {explain.of_decision(found)}")
     for model in models:
         merged = merged_after(done, model, desk.at)
-        _print(f"{model}: provider.ignore is now {list(merged.ignore)}")
+        say(f"{model}: provider.ignore is now {list(merged.ignore)}")
         for sentence in explain.of_list(merged):
             tell(sentence)
-
-
-def _print(line: str) -> None:
-    sys.stdout.write(f"{inert(line, LINE)}\n")

@@ -7,7 +7,6 @@ from rich.text import Text
 
 from serinus.cli.inert import inert
 from serinus.core import explain
-from serinus.core.model import Verdict, Word
 from serinus.core.policy import Decision
 from serinus.service.explaining import Explanation, Past, excerpt
 from serinus.service.storage import FindingRow, TranscriptRow
@@ -36,14 +35,10 @@ def parts(found: Explanation) -> list[RenderableType]:
     return [*shown, Text("")]
 
 
-def sentence(row: FindingRow) -> str:
-    """A finding as one sentence."""
-    return explain.of_verdict(row.contract, Verdict(Word(row.word), row.reason, row.detail))
-
-
 def _finding(row: FindingRow) -> Text:
     language = f" [{row.language}]" if row.language else ""
-    return Text.assemble((f"{row.at:%m-%d %H:%M}", "dim"), inert(language), " ", inert(sentence(row), LINE))
+    said = explain.of_finding(row.contract, row.word, row.reason, row.detail)
+    return Text.assemble((f"{row.at:%m-%d %H:%M}", "dim"), inert(language), " ", inert(said, LINE))
 
 
 def _transcript(row: TranscriptRow) -> Text:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from serinus.cli.inert import inert
+from serinus.cli.inputs import STDIN, named, opened, readable
 from serinus.contracts import contracts
 from serinus.core.model import Limits
 from serinus.service.cases.case import CaseReader, LimitsOf
@@ -53,7 +52,7 @@ def judge(
     try:
         reader = CaseReader(_fixtures(fixtures), _limits(config))
         for file in files:
-            _readable(file)
+            readable(file)
     except CaseError as error:
         _tell(str(error))
         return CANNOT_START
@@ -62,9 +61,9 @@ def judge(
         return CANNOT_START
     lines = JudgedLines(reader, contracts(), _tell)
     try:
-        for file in files or (Path("-"),):
-            with _opened(file) as stream:
-                for out in lines.judge(stream, "standard input" if str(file) == "-" else str(file)):
+        for file in files or (STDIN,):
+            with opened(file) as stream:
+                for out in lines.judge(stream, named(file)):
                     sys.stdout.buffer.write(out)
         sys.stdout.buffer.flush()
     except BrokenPipeError:  # whoever reads has seen enough
@@ -74,22 +73,6 @@ def judge(
 
 def _tell(sentence: str) -> None:
     sys.stderr.write(f"{inert(sentence, LONGEST_LINE)}\n")
-
-
-def _readable(file: Path) -> None:
-    """Fail before anything is judged; a pipe is left alone, since it can be opened only once."""
-    if not file.is_fifo():
-        with _opened(file):
-            pass
-
-
-@contextmanager
-def _opened(file: Path) -> Iterator[BinaryIO]:
-    if str(file) == "-":
-        yield sys.stdin.buffer
-        return
-    with file.open("rb") as stream:
-        yield stream
 
 
 def _fixtures(path: Path | None) -> Fixtures:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Final, Literal
 
-from serinus.cli.acting import LINE, signed
+from serinus.cli.acting import say, signed
 
 OPINIONS: Final = {"right": True, "wrong": False, "clear": None}
 
@@ -49,7 +48,6 @@ def _mark(
     seq: int, opinion: str, signature: tuple[str | None, str], config: Path | None, *, as_json: bool
 ) -> int:
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
-    from serinus.cli.inert import inert  # noqa: PLC0415  as above
     from serinus.cli.records import put  # noqa: PLC0415  as above
     from serinus.core import explain  # noqa: PLC0415  as above
     from serinus.service.operators import Mark  # noqa: PLC0415  as above
@@ -63,6 +61,5 @@ def _mark(
         put({"seq": seq, "mark": OPINIONS[opinion], **decision(found)})
         return 0
     said = "No mark on" if opinion == "clear" else f"Marked {opinion}:"
-    line = f"{said} {seq}  {found.route or ''} of {found.model}: {explain.of_decision(found)}"
-    sys.stdout.write(f"{inert(line, LINE)}\n")
+    say(f"{said} {seq}  {found.route or ''} of {found.model}: {explain.of_decision(found)}")
     return 0

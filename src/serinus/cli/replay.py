@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from serinus.cli.inert import inert
+from serinus.cli.inputs import STDIN, named, opened, readable
 from serinus.core import explain
 from serinus.core.instants import parse_instant
 from serinus.core.listing import ignore_list, named_models
@@ -54,7 +53,7 @@ def replay(
         numbers = parse_policy(policy.read_bytes()) if policy else Policy()
         until = None if ignore_at is None else parse_instant(ignore_at)
         for file in files:
-            _readable(file)
+            readable(file)
     except PolicyError as error:
         for problem in error.problems:
             _tell(f"{policy}: {problem.line()}")
@@ -67,7 +66,7 @@ def replay(
         return CANNOT_START
     fold_ = _Fold(numbers, until)
     try:
-        for file in files or (Path("-"),):
+        for file in files or (STDIN,):
             _read(file, fold_)
         fold_.finish()
         sys.stdout.flush()
@@ -76,25 +75,9 @@ def replay(
     return BAD_LINES if fold_.bad else 0
 
 
-def _readable(file: Path) -> None:
-    """Fail before anything is folded; a pipe is left alone, since it can be opened only once."""
-    if not file.is_fifo():
-        with _opened(file):
-            pass
-
-
-@contextmanager
-def _opened(file: Path) -> Iterator[IO[bytes]]:
-    if str(file) == "-":
-        yield sys.stdin.buffer
-        return
-    with file.open("rb") as lines:
-        yield lines
-
-
 def _read(file: Path, fold_: _Fold) -> None:
-    name = "standard input" if str(file) == "-" else str(file)
-    with _opened(file) as lines:
+    name = named(file)
+    with opened(file) as lines:
         for line in read_history(lines):
             where = f"{name}, line {line.number}"
             if isinstance(line, BadLine):

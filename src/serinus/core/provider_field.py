@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 
@@ -40,3 +40,10 @@ def touched(pin: str, names: Collection[str]) -> bool:
     excluded, it may have been the last.
     """
     return any(pin == name or pin.startswith(f"{name}/") or name.startswith(f"{pin}/") for name in names)
+
+
+def of_each(names_of: Callable[[str], tuple[str, ...]], models: Sequence[str]) -> tuple[str, ...]:
+    """The names for a request that may end at any of these models: those of each, in order, each once."""
+    if len(models) == 1:
+        return names_of(models[0])
+    return tuple(dict.fromkeys(name for model in models for name in names_of(model)))

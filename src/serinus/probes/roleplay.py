@@ -55,10 +55,3 @@ def ask(turn: Turn) -> Probe:
         parameters=BILLED,
         expect=Expectation(nonce=phrase),
     )
-
-
-def serves_filtering(key: str) -> bool:
-    """Whether the prompt of this key has a motif that a filtering host is known to refuse (R8)."""
-    kind, _, rest = key.partition(".")
-    code, _, name = rest.partition(".")
-    return kind == KIND and any(s.filtering for s in language(code).scenes if s.key == name)

@@ -27,7 +27,6 @@ SETTLED: Final = timedelta(days=2)  # rounds and days that long ago change no mo
 LEDGER: Final = timedelta(minutes=5)  # of the route ledger, told as it is now
 WAITING: Final = 1000  # notices of a channel are counted up to here
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-FIRST_ERROR: Final = 400
 
 STATES: Final = ("production", "suspended", "excluded", "held_at_floor", "in_grace", "would_be_suspended")
 REASONS: Final = ("observe", "floor", "grace", "fail_open")

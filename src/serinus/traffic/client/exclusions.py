@@ -10,11 +10,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from serinus.core.provider_field import ignored_beside
+from serinus.core.provider_field import ignored_beside, of_each
 from serinus.traffic.client.kept import Kept, usual_place
 from serinus.traffic.client.refresher import Clocks, Refresher
 from serinus.traffic.client.source import source_of
-from serinus.traffic.client.view import Names
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -109,13 +108,13 @@ class Exclusions:
 
     def _beside(self, body: dict[str, Any], models: list[str]) -> dict[str, Any]:
         view = self._core.view
-        names = _of_each(view.of, models)
+        names = of_each(view.of, models)
         provider = body.get("provider")
         if not names or (provider is not None and not isinstance(provider, Mapping)):
             return body
         if provider is None and (body.get("preset") or any("@" in model for model in models)):
             return body
-        ignored = ignored_beside(provider, names, _of_each(view.of_people, models))
+        ignored = ignored_beside(provider, names, of_each(view.of_people, models))
         return body if ignored is None else {**body, "provider": {**(provider or {}), "ignore": ignored}}
 
     def of(self, model: str) -> IgnoreList | None:
@@ -191,12 +190,6 @@ def _models(body: dict[str, Any]) -> list[str]:
     model, fallbacks = body.get("model"), body.get("models")
     named = [model, *fallbacks] if isinstance(fallbacks, list) else [model]
     return [name for name in named if isinstance(name, str)] or [""]
-
-
-def _of_each(names_of: Callable[[str], Names], models: list[str]) -> Names:
-    if len(models) == 1:
-        return names_of(models[0])
-    return tuple(dict.fromkeys(name for model in models for name in names_of(model)))
 
 
 def _token() -> str | None:

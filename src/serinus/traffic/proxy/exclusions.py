@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
+from serinus.core.provider_field import of_each
 from serinus.traffic.proxy.rewriting import Excluded
 from serinus.traffic.proxy.telling import Log
 
@@ -36,14 +37,8 @@ class Union:
         """The names for these models; for a request that names none, those for every model."""
         wanted = models or ("",)
         try:
-            names = _of_each(self._exclusions.ignore, wanted)
-            return Excluded(names, _of_each(self._exclusions.people, wanted)) if names else Excluded()
+            names = of_each(self._exclusions.ignore, wanted)
+            return Excluded(names, of_each(self._exclusions.people, wanted)) if names else Excluded()
         except Exception as error:  # noqa: BLE001  whatever it is, traffic goes on
             self._log.error("exclusions cannot be told", error=type(error).__name__)
             return Excluded()
-
-
-def _of_each(ask: Callable[[str], tuple[str, ...]], models: Sequence[str]) -> tuple[str, ...]:
-    if len(models) == 1:
-        return ask(models[0])
-    return tuple(dict.fromkeys(name for model in models for name in ask(model)))

@@ -17,7 +17,6 @@ from markupsafe import Markup, escape
 from serinus.core import explain
 from serinus.core.durations import format_duration
 from serinus.core.instants import format_instant
-from serinus.core.model import Verdict, Word
 from serinus.service.storage import FindingRow
 from serinus.text.inert import inert
 from serinus.web.access import NOBODY, Caller
@@ -141,7 +140,7 @@ def _harmless(value: Any) -> Any:
 
 def sentence(found: FindingRow) -> str:
     """A finding as one sentence."""
-    return explain.of_verdict(found.contract, Verdict(Word(found.word), found.reason, found.detail))
+    return explain.of_finding(found.contract, found.word, found.reason, found.detail)
 
 
 def when(at: datetime | None) -> Markup:
