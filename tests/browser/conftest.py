@@ -87,7 +87,7 @@ def served(tmp_path) -> Iterator[Served]:
 
 @pytest.fixture
 def visit(chromium, served):
-    """A page of a browser in which Anna is logged in; anything that its console complains of fails the test."""
+    """A page of a browser in which Anna is logged in; whatever its console complains of fails the test."""
     opened = []
 
     def page(path: str = "/", *, at: Served = served, **context):
