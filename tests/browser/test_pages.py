@@ -154,8 +154,10 @@ def test_the_keyboard_reaches_what_there_is(visit):
 
 def test_the_theme_is_switched_by_a_link(visit):
     tab = visit("/", color_scheme="light")
+    tab.wait_for_selector(".live")
     light = tab.evaluate("getComputedStyle(document.body.parentElement).backgroundColor")
-    tab.click("text=Dark")
+    tab.click("a:text-is('Dark')")
+    tab.wait_for_selector("html[data-theme=dark] .live")
     assert tab.evaluate("getComputedStyle(document.body.parentElement).backgroundColor") != light
 
 
