@@ -6,7 +6,8 @@ from math import comb, isclose
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serinus.judging.significance import chi_square, counts_of, fisher, median
+from serinus.core.exact import fisher
+from serinus.judging.significance import chi_square, counts_of, median
 
 COUNTS = st.integers(0, 60)
 

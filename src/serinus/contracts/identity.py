@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from serinus.core.exact import fisher
 from serinus.core.model import Probe, Turn, Verdict, Word
 from serinus.core.transcript import Transcript
 from serinus.judging.contract import Contract, Measurement, Reason
 from serinus.judging.naming import plain
 from serinus.judging.precedence import asks_about
-from serinus.judging.significance import chi_square, counts_of, fisher
+from serinus.judging.significance import chi_square, counts_of
 from serinus.judging.voiding import WRONG_NAME, asked_model, foreign_model
 from serinus.probes import roleplay
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from serinus.core.exact import fisher
 from serinus.core.model import Probe, Tool, Turn, Verdict, Word
 from serinus.core.transcript import ToolCall, Transcript
 from serinus.judging.budget import cut_by_own_cap
@@ -14,7 +15,7 @@ from serinus.judging.call_markup import call_in_text, repeated, unpolluted
 from serinus.judging.contract import Contract, Measurement, Reason
 from serinus.judging.finish import Finish, finish_of
 from serinus.judging.schema import UnusableSchemaError, violations
-from serinus.judging.significance import counts_of, fisher
+from serinus.judging.significance import counts_of
 from serinus.judging.strict_json import JsonError, diagnose, holds_json, parse
 from serinus.probes import tool_call
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final
 
+from serinus.core.exact import fisher
 from serinus.core.model import Verdict, Word
 from serinus.judging.contract import Contract, Measurement
 from serinus.judging.judge import judge, judge_samples, raised
-from serinus.judging.significance import fisher
 from serinus.judging.transport import Transport
 from serinus.service.cases.case import ALL, SIDES, Case
 from serinus.service.cases.problems import reject
