@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -20,6 +21,12 @@ def waited_for(what, seconds=30.0) -> bool:
     while not what() and time.monotonic() < until:
         time.sleep(0.05)
     return what()
+
+
+def ten_minutes_pass(store):
+    """As if the last round had been ten minutes ago: no test waits until a canary is overdue."""
+    with contextlib.closing(sqlite3.connect(store)) as c, c:
+        c.execute("UPDATE round SET at = at - 600000000, closed_at = closed_at - 600000000")
 
 
 def test_a_dead_canary_is_told_of_by_whoever_serves_beside_it(tmp_path, capsys):

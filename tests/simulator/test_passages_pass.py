@@ -6,7 +6,7 @@ import pytest
 
 from serinus.contracts import contracts
 from serinus.core.model import Turn, Word
-from serinus.core.transcript import Answer, Transcript
+from serinus.core.transcript import Answer, Transcript, Usage
 from serinus.judging.judge import judge
 from serinus.probes import roleplay, structured
 from serinus.simulator import passages
@@ -16,7 +16,10 @@ HARMLESS = {Word.PASS, Word.NOT_APPLICABLE}
 
 
 def transcript(probe, text):
-    answer = Answer(text=text, finish_reason="stop", native_finish_reason="stop", done=True, choices=1)
+    usage = Usage(prompt_tokens=60, completion_tokens=len(text) // 4, total_tokens=60 + len(text) // 4)
+    answer = Answer(
+        text=text, finish_reason="stop", native_finish_reason="stop", usage=usage, done=True, choices=1
+    )
     return Transcript(probe=probe, answer=answer, status=200, direct=True, timed=False)
 
 
