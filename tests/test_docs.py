@@ -1,5 +1,6 @@
 """The documents are complete, current and true."""
 
+import json
 import os
 import re
 import shutil
@@ -114,6 +115,21 @@ def test_every_command_that_a_page_shows_exists(page):
     shown = re.findall(r"^(?:\$ )?serinus ([a-z][a-z-]*)", code, re.MULTILINE)
     shown += re.findall(r"`serinus ([a-z][a-z-]*)", source)
     assert set(shown) - set(COMMANDS) == set()
+
+
+def dependencies():
+    project = tomllib.loads(text("pyproject.toml"))
+    pages = json.loads(text("src/serinus/web/assets/package.json"))
+    extras, groups = project["project"]["optional-dependencies"], project["dependency-groups"]
+    named = chain(project["project"]["dependencies"], *extras.values(), *groups.values())
+    ours = {re.split(r"[\[<>=]", n)[0] for n in named if isinstance(n, str)}
+    return sorted(ours | pages["dependencies"].keys() | pages["devDependencies"].keys())
+
+
+@pytest.mark.parametrize("package", dependencies())
+def test_every_dependency_says_why_it_is_one(package):
+    rows = re.findall(r"^\| ([^|]*) \|", text("docs/decisions/0003-dependencies.md"), re.MULTILINE)
+    assert [row for row in rows if package in re.split(r"[ ,]+", row.lower())]
 
 
 def test_the_changelog_tells_what_is_new():
