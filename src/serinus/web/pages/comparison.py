@@ -18,10 +18,11 @@ from serinus.core.comparison.standing import Standing
 from serinus.core.exact import clopper_pearson
 from serinus.core.explain import comparisons as told
 from serinus.core.intervals import Interval
+from serinus.core.model import Word
 from serinus.service.comparing.documents import comparison_of, document, notes
 from serinus.service.comparing.markdown import markdown, ordered, roles
-from serinus.service.comparing.pack import pack, samples
-from serinus.service.comparing.result import Comparison
+from serinus.service.comparing.pack import FAILING, pack, samples
+from serinus.service.comparing.result import Comparison, Sample
 from serinus.service.comparisons import ComparisonRow, ComparisonState
 from serinus.web.access import Prober, Reader
 from serinus.web.office import Office
@@ -116,6 +117,9 @@ def _shown(paper: Paper, row: ComparisonRow) -> dict[str, Any]:
             "apart": told_now.apart if told_now else {r.tag: sum(r.apart.values()) for r in found.routes},
         }
     conclusion = found.conclusion
+    striking = [
+        s.route.tag for s in conclusion.standings if s.stands_out and s.route.tag not in conclusion.tags
+    ]
     return {
         **values,
         "sentence": told.of_comparison(conclusion),
@@ -124,9 +128,16 @@ def _shown(paper: Paper, row: ComparisonRow) -> dict[str, Any]:
         "rows": [Row.of(s, found) for s in ordered(conclusion.standings)],
         "classes": _classes(found.routes),
         "axis": intervals.axis(),
-        "shown_samples": samples(found),
+        "shown_samples": _samples(found, striking),
         "blaming": bool(conclusion.blamed or conclusion.classes),
+        "striking": striking,
     }
+
+
+def _samples(found: Comparison, striking: Sequence[str]) -> list[Sample]:
+    """The answers that a pack shows, and failing ones of routes that stand out though nobody asked."""
+    failing = [s for s in found.samples if s.word == Word.FAIL and s.tag in striking]
+    return [*failing[:FAILING], *samples(found)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,7 @@ class Paper:
 
 def _asked(query: Mapping[str, object]) -> str:
     given = {name: value for name, value in query.items() if value is not None}
-    return f"?{urlencode(given, quote_via=quote, errors='backslashreplace')}" if given else ""
+    return f"?{urlencode(given, doseq=True, quote_via=quote, errors='backslashreplace')}" if given else ""
 
 
 def here(request: Request) -> str:
