@@ -37,6 +37,7 @@ def test_a_dead_canary_is_told_of_by_whoever_serves_beside_it(tmp_path, capsys):
         with place.config.open("a", encoding="utf-8") as file:
             file.write("[serve]\nenabled = false\n")
         assert run(config=place.config, rounds=1, yes=True) == 0
+        ten_minutes_pass(place.store)
         command = [sys.executable, "-m", "serinus", "serve", "--port", "0", "--config", str(place.config)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as served:
             try:
