@@ -107,6 +107,16 @@ def test_the_first_lookup_brings_the_list(canary, held):
     assert "ser_1" not in repr(exclusions)
 
 
+def test_to_close_while_a_poll_waits_is_no_trouble_of_the_source(canary, held, caplog):
+    exclusions = held(canary.url)
+    assert exclusions.ignore(MODEL) == ("birch",)
+    assert canary.polled.wait(LONG)
+    exclusions.close()
+    assert exclusions.trouble is None
+    assert caplog.text == ""
+    assert exclusions.ignore(MODEL) == ("birch",)
+
+
 def test_a_suspension_is_honoured_as_soon_as_it_is_published_while_a_poll_waits(canary, held):
     changes = Changes()
     exclusions = held(canary.url, on_change=changes)

@@ -150,6 +150,8 @@ class Refresher:
                 self._back()
                 changed = self._take(fetched)
             except Exception as error:  # noqa: BLE001  whatever it is, the next request is served from the last list
+                if stop.is_set():
+                    break  # we hung up ourselves: the source did not fail
                 failures += 1
                 self._away(error)
                 pause = min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** min(failures - 1, 10))
