@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import os
+import signal
+import threading
 from datetime import timedelta
 
 import aiohttp
@@ -130,3 +133,40 @@ def test_the_gateways_record_and_our_own_probes_tell_siblings_apart_and_a_compar
     held = store.comparisons.get(kept.comparison)
     store.close()
     assert held is not None
+
+
+def interrupt_twice(place, over):
+    """Two signals, once a report is linked to a comparison that runs."""
+    while not over.wait(0.05):
+        store = open_store(place.store, read_only=True)
+        linked = any(row.comparison for row in store.reports.latest())
+        store.close()
+        if linked:
+            os.kill(os.getpid(), signal.SIGINT)
+            over.wait(0.2)
+            os.kill(os.getpid(), signal.SIGINT)
+            return
+
+
+def test_a_second_interrupt_leaves_a_reproduction_unfinished_and_linked_and_says_so(tmp_path, capsys):
+    place, over = Place(tmp_path, Receiver()), threading.Event()
+    never = {"first_text": 60.0, "per_token": 0.0}
+    simulator = Simulator(parse({**SCENARIO, "host": [{"tag": t, "latency": never} for t in ("a", "b")]}))
+    with beside(simulator):
+        place.receiver.base = "http://127.0.0.1:9"
+        place.write(simulator.base_url)
+        open_store(place.store, create=True).close()
+        watcher = threading.Thread(target=interrupt_twice, args=(place, over))
+        watcher.start()
+        try:
+            wanted = {"at": "now", "contract": "opening", "by": "anna", "config": place.config}
+            assert report(**wanted, reproduce=True, answers=2) == 1
+        finally:
+            over.set()
+            watcher.join(20)
+    assert "Left unfinished; what was measured until then is kept" in said(capsys).err
+    store = open_store(place.store, read_only=True)
+    [kept] = store.reports.latest()
+    held = store.comparisons.get(kept.comparison)
+    store.close()
+    assert (held.state, held.document["done"]) == ("partial", 0)

@@ -161,7 +161,10 @@ def _compare(asked: _Asked, where: _Where, shown: Shown) -> int:
         tell(str(error))
         return NOT_ASKED
     except asyncio.CancelledError:
-        tell("Left unfinished; what was measured until then is kept.")
+        kept = (
+            "nothing of a simulation is kept" if where.simulated else "what was measured until then is kept"
+        )
+        tell(f"Left unfinished; {kept}.")
         return ENDED_EARLY
 
 

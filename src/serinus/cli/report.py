@@ -194,19 +194,22 @@ async def _reproduce(filed: Filed, answers: int, settings: Settings, store: Stor
     from serinus.service.comparisons import ComparisonState  # noqa: PLC0415  as above
     from serinus.service.reporting import reproduction  # noqa: PLC0415  as above
 
-    request, key = reproduction(filed, answers), required_key(settings, os.environ)
+    request, key, link = reproduction(filed, answers), required_key(settings, os.environ), store.reports.link
     stop = stopper("Stopping after the requests in flight; once more leaves them unfinished.\n")
     try:
         async with open_hands(settings, key, store, request.model) as hands:
             found = await plan(request, hands)
             show_plan(found, simulated=False)
             await check_budget(found, hands)
-            store.reports.link(filed.row.id, found.name)
             with Watch(found, as_json=as_json) as watch:
-                held = await hold(found, hands, watch.answered, stop)
+                held = await hold(
+                    found, hands, watch.answered, stop, lambda taken: link(filed.row.id, taken.name)
+                )
     except ComparisonError as error:
         raise LookupError(str(error)) from error
-    store.reports.link(filed.row.id, held.asked.name)
+    except asyncio.CancelledError:
+        tell("Left unfinished; what was measured until then is kept, and `serinus compare list` names it.")
+        return ENDED_EARLY
     show_result(held, as_json=as_json, as_markdown=False)
     return 0 if held.state is ComparisonState.DONE else ENDED_EARLY
 
