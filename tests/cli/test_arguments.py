@@ -16,9 +16,11 @@ from serinus.cli import make_app
         (["round", "--rounds", "0"], ("found 0", "a whole number from 1 on")),
         (["run", "--rounds", "-1"], ("found -1", "a whole number from 1 on")),
         (["drill", "--hours", "-3"], ("found -3", "a whole number from 1 on")),
+        (["compare", "--budget", "-1"], ("found -1", "a number of US dollars, from 0 on")),
+        (["compare", "--budget", "nan"], ("found nan", "a number of US dollars, from 0 on")),
     ],
 )
-def test_a_wrong_pace_or_count_is_refused_with_what_is_allowed(arguments, told, capsys):
+def test_a_wrong_pace_count_or_sum_is_refused_with_what_is_allowed(arguments, told, capsys):
     with pytest.raises(SystemExit) as ended:
         make_app()(arguments)
     assert ended.value.code == 2

@@ -32,8 +32,15 @@ def _count(_kind: Any, found: int | None) -> None:
         raise ValueError(message)
 
 
+def _money(_kind: Any, found: float | None) -> None:
+    if found is not None and not 0 <= found < float("inf"):
+        message = f"found {found}, allowed is a number of US dollars, from 0 on"
+        raise ValueError(message)
+
+
 Duration = Annotated[timedelta, Parameter(converter=_duration, show_default=False)]
 Instant = Annotated[datetime, Parameter(converter=_instant)]
 # How far apart rounds are planned: a duration of a second or more.
 Every = Annotated[timedelta, Parameter(converter=_duration, validator=_some, show_default=False)]
 Count = Annotated[int, Parameter(validator=_count)]
+Money = Annotated[float, Parameter(validator=_money)]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from serinus.cli.arguments import Count
+from serinus.cli.arguments import Count, Money
 
 Several = Annotated[tuple[str, ...], Parameter(consume_multiple=False, show_default=False)]
 Answers = Annotated[Count, Parameter(name=["--answers", "-n"])]
@@ -29,7 +29,7 @@ Seed = Annotated[
     ),
 ]
 Budget = Annotated[
-    float | None, Parameter(help="US dollars that it may cost, instead of what the day's budget has left.")
+    Money | None, Parameter(help="US dollars that it may cost, instead of what the day's budget has left.")
 ]
 Yes = Annotated[bool, Parameter(help="Go on above any budget.")]
 By = Annotated[str | None, Parameter(help="Who asks; SERINUS_BY or the login name when absent.")]

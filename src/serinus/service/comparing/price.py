@@ -51,7 +51,10 @@ def refusal(request: ComparisonRequest, expected: float, spent: float, budget: f
     if request.leave is not None:
         if expected <= request.leave:
             return None
-        return f"It would cost about {expected:.4f} USD, and {request.leave:.4f} USD may be spent."
+        return (
+            f"It would cost about {expected:.4f} USD, and {request.leave:.4f} USD may be spent. Ask less, or "
+            "give it a larger budget."
+        )
     left = max(0.0, budget - spent)
     if expected <= left:
         return None
