@@ -56,6 +56,16 @@ def test_every_link_leads_somewhere(page):
     assert broken == []
 
 
+def test_every_page_is_found_from_the_front_page():
+    found, ahead = set(), [ROOT / "README.md"]
+    while ahead:
+        page = ahead.pop().resolve()
+        if page.suffix == ".md" and page not in found:
+            found.add(page)
+            ahead += [page.parent / path for path, _ in LINK.findall(page.read_text(encoding="utf-8"))]
+    assert {page.resolve() for page in PAGES} - found == set()
+
+
 def test_generated_pages_are_current():
     done = subprocess.run(
         [sys.executable, ROOT / "scripts/reference.py", "--check"],
