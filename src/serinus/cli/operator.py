@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from cyclopts import App, Parameter
 
-from serinus.cli.accounts import ScopeName, asked_password, kept, scopes_of, show_audit, show_operators
 from serinus.cli.acting import REFUSED, agreed, tell
 from serinus.cli.arguments import Count
+from serinus.cli.operator_list import ScopeName, asked_password, kept, scopes_of, show_audit, show_operators
 
 if TYPE_CHECKING:
     from serinus.service.access.keeping import Keeper

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
-from serinus.cli.accounts import ScopeName, kept, scopes_of
 from serinus.cli.acting import tell
 from serinus.cli.arguments import Duration
+from serinus.cli.operator_list import ScopeName, kept, scopes_of
 
 if TYPE_CHECKING:
     from serinus.service.access.keeping import Keeper
