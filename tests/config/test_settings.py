@@ -211,3 +211,29 @@ def test_the_example_is_good():
     report = inspect(Path(__file__).parents[2] / "examples/serinus.toml", {})
     assert report.problems == ()
     assert [e.route for e in report.exclusions] == ["cedar/fp4"]
+
+
+@pytest.mark.parametrize(
+    ("written", "source"),
+    [
+        ("store", "store"),
+        ("http://canary:7717", "http://canary:7717"),
+        ("sqlite:////var/lib/serinus.sqlite", "sqlite:////var/lib/serinus.sqlite"),
+        ("lists.json", Path("lists.json")),
+        ("/srv/lists.json", Path("/srv/lists.json")),
+    ],
+)
+def test_the_proxys_list_starts_at_the_file_where_it_is_a_path(write, written, source):
+    file = write(f'{ONE}[proxy]\nexclusions = "{written}"\n')
+    anchored = file.parent / source if isinstance(source, Path) else source
+    assert load(file, {}).proxy.exclusions == anchored
+    assert load(write(ONE), {"SERINUS_PROXY_EXCLUSIONS": written}).proxy.exclusions == source
+
+
+@pytest.mark.parametrize("written", ['""', "3", '"a\\u0000b"'])
+def test_what_is_no_source_of_lists_is_told(write, written):
+    with pytest.raises(ConfigError) as refused:
+        load(write(f"{ONE}[proxy]\nexclusions = {written}\n"), {})
+    (problem,) = refused.value.problems
+    assert problem.path == "proxy.exclusions"
+    assert "a URL of serinus serve" in problem.allowed

@@ -107,7 +107,7 @@ def _opening(settings: Settings, address: str) -> str:
     from serinus.config.proxying import STORE  # noqa: PLC0415  as above
 
     proxy = settings.proxy
-    source = f"the store {settings.store.path}" if proxy.exclusions == STORE else proxy.exclusions
+    source = f"the store {settings.store.path}" if proxy.exclusions == STORE else str(proxy.exclusions)
     lines = [
         f"base URL    {address}/v1",
         f"gateway     {gateway_of(settings).base}",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
+from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator
 
 from serinus.config.kinds import Allowed, Duration, Span, Switch, Url
 from serinus.config.section import Section
 
 STORE: Final = "store"  # the exclusions' source that is the configured store
+_LONGEST: Final = 1024  # characters of a source
 
 
 def _number(value: object) -> object:
@@ -25,6 +28,16 @@ def _host(text: str) -> str:
         message = "no address"
         raise ValueError(message)
     return text.strip("[]")
+
+
+def _source(named: object) -> str | Path:
+    """`store` and URLs as they are written; all else is a path, which starts at the file like any other."""
+    if not isinstance(named, str) or not 0 < len(named) <= _LONGEST or "\0" in named:
+        message = "no source"
+        raise ValueError(message)
+    if named == STORE or "://" in named:
+        return named
+    return Path(os.path.expanduser(named))  # noqa: PTH111  pathlib's own raises where there is no home
 
 
 Port = Annotated[
@@ -63,8 +76,9 @@ class Proxy(Section):
     link_local: Switch = False
     """Whether the gateway may stand at a link-local or cloud metadata address."""
     exclusions: Annotated[
-        str,
-        Field(min_length=1, max_length=1024, examples=["http://127.0.0.1:8787"]),
+        str | Path,
+        PlainValidator(_source),
+        Field(examples=["http://127.0.0.1:7717"]),
         Allowed("store, a URL of serinus serve, or the path of an exported file or a store"),
     ] = STORE
     """Where the lists come from: `store` for the configured store, a URL of `serinus serve`, or a file."""
