@@ -57,7 +57,11 @@ class Serve(Section):
     """The host names by which it is reached beside loopback ones, such as behind a proxy."""
     base_path: BasePath = ""
     """What a proxy takes away before every path, for links."""
-    public_url: Annotated[Url | None, Field(examples=["https://canary.example.org/serinus"])] = None
+    public_url: Annotated[
+        Url | None,
+        Field(examples=["https://canary.example.org/serinus"]),
+        Allowed("an http:// or https:// URL without query; absent for no links"),
+    ] = None
     """Where operators open the pages, `base_path` included: notices link to them; absent for no links."""
     proxies: Annotated[Networks, Field(examples=[("127.0.0.1",)])] = ()
     """The proxies whose X-Forwarded-For, X-Forwarded-Proto and `user_header` are believed."""
