@@ -76,6 +76,7 @@ def _form(paper: Paper, request: Request, wanted: Wanted, problem: Problem | Non
         "w": wanted,
         "models": models,
         "offers": list(offers.values()),
+        "controls": desk.controls.get(wanted.model, frozenset()),
         "others": [tag for tag in wanted.route if tag not in offers],
         "contracts": known_contracts(),
         "languages": available(),

@@ -27,7 +27,7 @@
       plots.push(
         new uPlot(
           {
-            width: figure.clientWidth,
+            width: place.clientWidth,
             height: 240,
             tzDate: (at) => uPlot.tzDate(new Date(at * 1e3), 'Etc/UTC'),
             scales: { y: { range: (_u, _low, high) => [0, Math.max(high, limit) * 1.08] } },
