@@ -10,12 +10,14 @@ twice more, so a round is lost with about p * (1 - (1 - p)^2) = 0.0002, and two 
 With `--correlation` errors come with the prompt: each prompt of each contract has a rate of its own,
 drawn from a Beta distribution with mean p and that intraclass correlation. Votes are asked with other
 prompts of the same language (R13), and a contract that is judged by language is asked the same language
-again in the next round (R14), whose four prompts are then asked anew. With a, b, c three of them,
+again in the next round (R14), with others of its eight prompts. With a, b, c the prompts of a round's
+three attempts (`rotation.another`),
 
-    F(language) = mean over ordered (a, b, c) of p_a * (1 - (1 - p_b) * (1 - p_c))
+    F(language, place) = p_a * (1 - (1 - p_b) * (1 - p_c))
 
-is the chance to lose a round, and the forecast of a contract is 48 a host-day times the mean over
-languages of F^2 where it is judged by language, and of F(one language) * F(the next) where it is not.
+is the chance to lose a round, and the forecast of a contract is 48 a host-day times the mean of
+F(language, place) * F(language, next place) where it is judged by language (after each pass through the
+pool the next place is any), and of mean F(one language) * mean F(the next) where it is not.
 A third of the contracts is judged by language, as four of the twelve scored ones are. The rates are
 drawn anew for each world of `--world` host-days, and the forecast is that of the rates drawn: what must
 agree is the count of suspensions. The pool loses prompts that trip healthy routes; here it does not.
@@ -30,7 +32,6 @@ import argparse
 import sys
 from collections import Counter
 from datetime import UTC, datetime, timedelta
-from itertools import permutations
 from multiprocessing import get_context
 from random import Random
 from statistics import fmean
@@ -39,10 +40,12 @@ from drill import SURE, rate
 from serinus.core.model import Round, Verdict, Word
 from serinus.core.policy import Decision, Kind, Mode, Policy, State, decide, evolve
 from serinus.judging.votes import MORE_VOTES, settle_round
+from serinus.probes.rotation import another
 
 HOSTS = 12
 ROUNDS_A_DAY = 48
-LANGUAGES, PROMPTS = 17, 4  # of the rotation, and of each language
+LANGUAGES, PROMPTS = 17, 8  # of the rotation, and of each language
+STRIDE = another(0, PROMPTS, 1) - another(0, PROMPTS, 0)
 LOST = 0.02  # of rounds, to transport errors
 BEGAN = datetime(2026, 1, 5, tzinfo=UTC)
 BAR = 0.05  # per 1,000 host-days
@@ -128,7 +131,7 @@ def wronged_by_prompts(share: tuple[int, int, int, float, float]) -> Counter[str
     policy, state, counted = Policy(mode=Mode.ENFORCE), State(), Counter(rounds=rounds)
     owed: dict[str, int] = {}
     for n in range(rounds):
-        words = {tag: _turn(chance, rates, n % LANGUAGES, tag, owed) for tag in tags}
+        words = {tag: _turn(chance, rates, n, tag, owed) for tag in tags}
         at = BEGAN + n * timedelta(days=1) / ROUNDS_A_DAY
         results = {tag: dict(zip(names, said, strict=True)) for tag, said in words.items()}
         held = Round(at, "acme/story-70b", frozenset(tags), results, providers={tag: tag for tag in tags})
@@ -152,19 +155,27 @@ def _by_language(contract: int) -> bool:
 
 def _twice(rates: list[list[float]], *, by_language: bool) -> float:
     """The chance of a round that two failing ones in a row begin with it."""
-    lost = [
-        fmean(pool[a] * (1 - (1 - pool[b]) * (1 - pool[c])) for a, b, c in permutations(range(PROMPTS), 3))
-        for pool in rates
-    ]
-    return fmean(lost[n] * lost[n if by_language else (n + 1) % LANGUAGES] for n in range(LANGUAGES))
+    lost = [[_lost(pool, place) for place in range(PROMPTS)] for pool in rates]
+    means = [fmean(places) for places in lost]
+    if not by_language:
+        return fmean(means[n] * means[(n + 1) % LANGUAGES] for n in range(LANGUAGES))
+    within = [fmean(p * after for p, after in zip(f, f[1:] + f[:1], strict=True)) for f in lost]
+    return fmean(
+        (pair * (PROMPTS - 1) + mean * mean) / PROMPTS for pair, mean in zip(within, means, strict=True)
+    )
 
 
-def _turn(chance: Random, rates: Rates, language: int, tag: str, owed: dict[str, int]) -> list[Word]:
+def _lost(pool: list[float], place: int) -> float:
+    a, b, c = (pool[(place + STRIDE * attempt) % PROMPTS] for attempt in range(MORE_VOTES + 1))
+    return a * (1 - (1 - b) * (1 - c))
+
+
+def _turn(chance: Random, rates: Rates, index: int, tag: str, owed: dict[str, int]) -> list[Word]:
     """One host's turn: what each contract settles to; a language that failed is owed."""
-    language = owed.get(tag, language)
+    language = owed.get(tag, index % LANGUAGES)
     if chance.random() < LOST:
         return [Word.TRANSPORT] * len(rates)
-    order = chance.sample(range(PROMPTS), MORE_VOTES + 1)
+    order = [another(index, PROMPTS, attempt) for attempt in range(MORE_VOTES + 1)]
     said = []
     failed = False
     for contract, by_language in enumerate(rates):

@@ -1,6 +1,7 @@
 """The role-play probe: cold, native, another prompt at each attempt."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from serinus.core.model import Turn
 from serinus.probes import roleplay
 from serinus.probes.languages import UnknownLanguageError, available, language
+from serinus.probes.rotation import another
 
 ROUND = "acme/model@2026-11-30T02:30Z"
 ALL = pytest.mark.parametrize("code", available())
@@ -52,6 +54,12 @@ def test_three_attempts_take_three_prompts_and_three_nonces(code):
         probes = [roleplay.ask(turn(code, index, attempt)) for attempt in range(3)]
         assert len({p.key for p in probes}) == 3
         assert len({p.expect.nonce for p in probes}) == 3
+
+
+def test_a_failing_prompt_is_not_asked_again_in_the_next_round():
+    met = [{another(index, 8, attempt) for attempt in range(3)} for index in range(8)]
+    assert all(len(places) == 3 for places in met)
+    assert all(now.isdisjoint(after) for now, after in pairwise(met))
 
 
 @ALL

@@ -10,7 +10,7 @@ from serinus.core.model import Expectation, Message, Probe, Turn
 from serinus.probes.billed import BILLED
 from serinus.probes.languages import Language, Scene, language
 from serinus.probes.nonce import nonce, place
-from serinus.probes.rotation import position
+from serinus.probes.rotation import another
 
 KIND = "roleplay"
 
@@ -33,14 +33,14 @@ def pool(spoken: Language, retired: frozenset[str] = frozenset()) -> tuple[Scene
 def ask(turn: Turn) -> Probe:
     """The role-play request of this turn, in its language.
 
-    `turn.index` rotates the scenes, `turn.attempt` moves on by one each, `turn.retired` are left out.
+    `turn.index` rotates the scenes, further attempts take others, `turn.retired` are left out.
 
     Raises:
         UnknownLanguageError: there are no prompts for `turn.language`.
     """
     spoken = language(turn.language)
     scenes = pool(spoken, turn.retired)
-    scene = scenes[(position(turn.index, len(scenes)) + turn.attempt) % len(scenes)]
+    scene = scenes[another(turn.index, len(scenes), turn.attempt)]
     key = key_of(spoken, scene)
     phrase = nonce(turn, spoken, key)
     return Probe(

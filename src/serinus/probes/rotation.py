@@ -22,6 +22,16 @@ def position(index: int, size: int) -> int:
     return (index + _number(f"block {block}")) % size
 
 
+def another(index: int, size: int, attempt: int) -> int:
+    """The place that an attempt of round `index` takes; 0 is the first.
+
+    Three attempts take three places. Of six prompts or more those of the next round are three others: what
+    failed is asked again then, and a prompt that trips a healthy route must not be asked twice for it.
+    """
+    stride = 2 if size > 4 else 1  # noqa: PLR2004  by twos, four places would meet one twice
+    return (position(index, size) + stride * attempt) % size
+
+
 def draw(turn: Turn, purpose: str, size: int) -> int:
     """A number from 0 to `size` - 1 that looks random and depends on this turn and purpose alone."""
     return _number("\x1f".join((turn.round, turn.tag, str(turn.attempt), purpose))) % size
