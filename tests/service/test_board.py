@@ -9,7 +9,8 @@ import pytest
 from offices import House
 from serinus.core.model import Word
 from serinus.core.policy import Lift
-from serinus.service.board import Boards, Grid
+from serinus.service.board import Grid
+from serinus.service.boards import Boards
 from serinus.service.operators import act
 from serinus.service.timeline import timeline
 from world import MODEL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from serinus.service.board import Boards
+from serinus.service.boards import Boards
 from serinus.web.pages.acting import acting
 from serinus.web.pages.comparison import comparison
 from serinus.web.pages.comparisons import comparisons

@@ -11,7 +11,8 @@ from fastapi.responses import Response
 
 from serinus.core import explain
 from serinus.core.policy import Lane
-from serinus.service.board import Board, Boards, ModelBoard
+from serinus.service.board import Board, ModelBoard
+from serinus.service.boards import Boards
 from serinus.service.logbook import Line, Wanted, lines
 from serinus.service.standing import troubles_of
 from serinus.web.access import Reader

@@ -13,7 +13,8 @@ from serinus.contracts import FIRST
 from serinus.core.model import Limits, Word
 from serinus.core.policy import Lane
 from serinus.core.policy.ladder import next_level
-from serinus.service.board import Boards, RouteBoard
+from serinus.service.board import RouteBoard
+from serinus.service.boards import Boards
 from serinus.service.evidence import evidence, facts
 from serinus.service.explaining import explained
 from serinus.service.planning import round_name
