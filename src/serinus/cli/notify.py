@@ -16,7 +16,8 @@ from serinus.cli.acting import signed, tell
 
 if TYPE_CHECKING:
     from serinus.bootstrap.operators import Operators
-    from serinus.config.settings import Notify, Settings
+    from serinus.config.notifying import Notify
+    from serinus.config.settings import Settings
     from serinus.service.notice_kinds import Wants
     from serinus.service.ports import DeliveryError
     from serinus.service.storage import Store

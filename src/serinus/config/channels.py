@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from serinus.config.kept import Kept
+from serinus.config.notifying import Heartbeat, Notify
 from serinus.config.problems import Problem
-from serinus.config.settings import Heartbeat, Notify, Settings
+from serinus.config.settings import Settings
 from serinus.service.notice_kinds import Wants, severity_of
 
 
