@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -30,6 +31,8 @@ from serinus.service.comparing.tally import Progress
 from serinus.service.comparisons import ComparisonRow, ComparisonState
 
 LINE: Final = 600
+ENDED_EARLY: Final = 1  # exit status
+NOT_ASKED: Final = 2
 _BLAMING: Final = frozenset({Kind.ENDPOINT, Kind.PROMPT, Kind.CLASS, Kind.MODEL, Kind.SERVING})
 
 
@@ -100,6 +103,27 @@ def _state(progress: Progress) -> str:
     worst = ", ".join(f"{tag} {told.of_count(c)}" for _, tag, c in failing)
     head = f"{progress.done} of {progress.wanted} answers, {progress.cost:.4f} USD"
     return f"{head}; failing: {worst}" if worst else f"{head}; none failing"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a comparison is shown, beside the table."""
+
+    json: bool = False
+    markdown: bool = False
+    pack: Path | None = None
+
+
+def give(found: Comparison, shown: Shown) -> int:
+    """Show a comparison, write its pack where one is wanted; the exit status.
+
+    Raises:
+        OSError: the pack's folder cannot be written.
+    """
+    show_result(found, as_json=shown.json, as_markdown=shown.markdown)
+    if shown.pack is not None:
+        write_pack(found, shown.pack)
+    return 0 if found.state is ComparisonState.DONE else ENDED_EARLY
 
 
 def show_result(found: Comparison, *, as_json: bool, as_markdown: bool) -> None:
