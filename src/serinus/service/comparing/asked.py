@@ -55,7 +55,11 @@ def known_contracts() -> tuple[str, ...]:
 
 
 def languages_of(request: ComparisonRequest, usual: Sequence[str]) -> tuple[str, ...]:
-    """The languages to ask in: the wanted ones or the usual; of a file's prompts one, or none is known."""
+    """The languages to ask in: the wanted ones or the usual; of a file's prompts one, or none is known.
+
+    Raises:
+        ComparisonError: one is unknown, or prompts of a file are said to be in several.
+    """
     for code in request.languages:
         if code not in available():
             message = f"language: found {code!r}, known are {', '.join(available())}"
@@ -67,7 +71,11 @@ def languages_of(request: ComparisonRequest, usual: Sequence[str]) -> tuple[str,
 
 
 def name_of(request: ComparisonRequest, at: datetime) -> str:
-    """The name that was given, or `opening-story-70b-20261130t080312z`."""
+    """The name that was given, or `opening-story-70b-20261130t080312z`.
+
+    Raises:
+        ComparisonError: the given one has other characters than a name may have, or is too long.
+    """
     if request.name is not None:
         if not _NAME.fullmatch(request.name):
             message = (

@@ -50,13 +50,16 @@ class Asked:
     conversation: str | None = None
     contract: str | None = None
 
-    def period(self, at: datetime | None = None) -> tuple[datetime, datetime]:
-        """When the answer came: around `at`, or around the time that was told."""
-        first, last = (self.told.first, self.told.last) if self.told else (at, at)
-        if first is None or last is None:
+    def period(self) -> tuple[datetime, datetime]:
+        """When the answer came: around the time that was told.
+
+        Raises:
+            BadReportError: no time was.
+        """
+        if self.told is None:
             message = "neither an id nor a time tells when it was; give --at"
             raise BadReportError(message)
-        return first - self.window, last + self.window
+        return self.told.first - self.window, self.told.last + self.window
 
 
 def understood(desk: Desk, complaint: Complaint, zone: tzinfo) -> Asked:
