@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from serinus.cli.arguments import Duration
+from serinus.cli.arguments import Every
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 A_DAY = timedelta(days=1)
 
 
-def traffic(*models: str, since: Duration = A_DAY, config: Path | None = None, json_: bool = False) -> int:
+def traffic(*models: str, since: Every = A_DAY, config: Path | None = None, json_: bool = False) -> int:
     """Show what user traffic met, as `serinus proxy` recorded it, beside what the canary knows.
 
     It only reads. These figures are shown and never scored: prompts are users' own, and so are many
@@ -44,8 +44,10 @@ def _traffic(models: tuple[str, ...], since: timedelta, config: Path | None, *, 
     from serinus.cli.paper import console  # noqa: PLC0415  as above
     from serinus.cli.records import put  # noqa: PLC0415  as above
     from serinus.core.explain import lasting  # noqa: PLC0415  as above
+    from serinus.service.ledger import KEPT  # noqa: PLC0415  as above
     from serinus.service.traffic import document, traffic  # noqa: PLC0415  as above
 
+    since = min(since, KEPT)
     with open_desk(config) as desk:
         found = {model: traffic(desk, model, since) for model in desk.models(models)}
     if as_json:
@@ -63,6 +65,7 @@ def _traffic(models: tuple[str, ...], since: timedelta, config: Path | None, *, 
         paper.print(f"{model}, the last {lasting(since)}", style="bold")
         if figures:
             paper.print(_table(figures))
+            paper.print("p50 and p95 are of the time to the first token.", style="dim")
         else:
             paper.print("Nothing was recorded: only requests through `serinus proxy` are.")
         paper.print()
@@ -76,10 +79,10 @@ def _table(figures: list[Figures]) -> Table:
     from serinus.cli.inert import inert  # noqa: PLC0415  as above
 
     table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
-    table.add_column("served by", no_wrap=True)
-    for name in ("requests", "errors", "cut off", "first token p50", "p95"):
-        table.add_column(name, justify="right")
-    table.add_column("what the canary knows of it")
+    table.add_column("served by", overflow="fold")
+    for name in ("requests", "errors", "cut off", "p50", "p95"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("what the canary knows of it", overflow="fold")
     for one in figures:
         table.add_row(
             Text(inert(one.tag or one.provider or "nobody named")),
@@ -98,9 +101,15 @@ def _seconds(value: float | None) -> str:
 
 
 def _known(route: RouteStanding) -> str:
+    """`harbor/int8 suspended, fails language`; what people excluded is called so and not suspended."""
     from serinus.cli.inert import inert  # noqa: PLC0415  as above
+    from serinus.core.policy import Lane  # noqa: PLC0415  as above
     from serinus.service.traffic import failing  # noqa: PLC0415  as above
 
-    stands = "excluded" if route.out else "in production" if route.live else "not listed"
+    stands = "in production" if route.live else "not listed"
+    if route.out:
+        stands = "excluded" if route.exclusions else "suspended"
+    elif route.suspended(Lane.SHADOW):
+        stands = "would be suspended"
     wrong = failing(route)
     return f"{inert(route.tag)} {stands}" + (f", fails {', '.join(wrong)}" if wrong else "")
