@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from cyclopts import Parameter, Token
 
 from serinus.core.durations import ALLOWED, parse_duration
 from serinus.core.instants import parse_instant
+
+MOST: Final = 1_000_000_000  # of anything that is counted
 
 
 def _duration(_kind: Any, tokens: Sequence[Token]) -> timedelta:
@@ -29,6 +31,9 @@ def _some(_kind: Any, found: timedelta) -> None:
 def _count(_kind: Any, found: int | None) -> None:
     if found is not None and found < 1:
         message = f"found {found}, allowed is a whole number from 1 on"
+        raise ValueError(message)
+    if found is not None and found > MOST:
+        message = f"found {found}, allowed is a whole number of at most {MOST}"
         raise ValueError(message)
 
 

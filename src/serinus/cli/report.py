@@ -119,7 +119,7 @@ def list_(
 
 
 @app.command
-def show(number: int, *, config: Path | None = None, json_: bool = False) -> int:
+def show(number: Count, *, config: Path | None = None, json_: bool = False) -> int:
     """Show a report as it was answered.
 
     Parameters
