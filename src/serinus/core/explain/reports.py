@@ -64,8 +64,9 @@ def of_unnamed(unnamed: int, requests: int) -> str:
 def of_served_while_out(tag: str) -> str:
     """That an exclusion did not reach the request."""
     return (
-        f"{tag} was kept from user traffic then, and served all the same: this request did not get the "
-        "ignore list. See that the application asks for it, and that the names on it are the gateway's."
+        f"{tag} was kept from user traffic then, and served all the same: either the request asked for it "
+        "alone (`only`), or it did not get the ignore list. See that the application asks for the list, and "
+        "that the names on it are the gateway's."
     )
 
 
