@@ -62,8 +62,9 @@ def test_a_file_that_cannot_be_written_stands_as_it_was(tmp_path):
     target = tmp_path / "folder"
     target.mkdir()
     (target / "inside").touch()
-    with pytest.raises(OSError, match="irectory"):
+    with pytest.raises(OSError, match="irectory") as refused:
         put_atomically(target, b"new")
+    assert refused.value.filename == str(target)
     assert [p.name for p in tmp_path.iterdir()] == ["folder"]
 
 

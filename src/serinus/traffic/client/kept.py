@@ -62,6 +62,13 @@ def put_atomically(path: Path, written: bytes, mode: int = 0o600) -> None:
     Raises:
         OSError: it cannot be written; the old one stands.
     """
+    try:
+        _put_atomically(path, written, mode)
+    except OSError as error:  # which says nothing of a file, or names the one that was to take its place
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+def _put_atomically(path: Path, written: bytes, mode: int) -> None:
     import tempfile  # noqa: PLC0415  an application that only looks up does not write
 
     descriptor, part = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
