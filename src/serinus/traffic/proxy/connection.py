@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final, cast
 
+from httptools import HttpRequestParser
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
@@ -12,6 +13,7 @@ from uvicorn.server import ServerState
 from serinus.traffic.proxy.counters import Counters
 from serinus.traffic.proxy.exchange import Exchange
 from serinus.traffic.proxy.headers import BadFieldsError, check
+from serinus.traffic.proxy.parser import Staying
 from serinus.traffic.proxy.replies import Reply, bad_request, large_head
 from serinus.traffic.proxy.settings import Bounds
 
@@ -36,6 +38,8 @@ class Guarded(HttpToolsProtocol):
         counters: Counters,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self._staying = Staying(self)
+        self.parser = cast("HttpRequestParser", self._staying)
         self.exchange: Exchange | None = None
         self._bounds = bounds
         self._counters = counters
@@ -79,6 +83,11 @@ class Guarded(HttpToolsProtocol):
             raise
         self._in_head = False
         super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The request is whole."""
+        if not self._staying.ends_early():
+            super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
         """Say that it was no request, unless that would fall into the midst of an answer."""
