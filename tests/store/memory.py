@@ -6,7 +6,7 @@ Written from the port's own words, one line where it can be, with no regard to s
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 
 from serinus.service.storage import (
@@ -76,12 +76,6 @@ class MemoryStore:
             key = (row.at.astimezone(UTC).date(), f.model, f.tag, f.contract)
             self.counted.setdefault(key, Counter())[f.word] += 1
         return len(self.entries)
-
-    def abandon_rounds(self, at):
-        left = self.left_open()
-        ended = {r.name: replace(r, state=RoundState.ABANDONED, closed_at=at) for r in left}
-        self.taken = [ended.get(r.name, r) for r in self.taken]
-        return len(left)
 
     def append(self, seen, entries, notices=()):
         self._unmoved(seen)

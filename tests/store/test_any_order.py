@@ -96,10 +96,6 @@ class AnyOrder(RuleBasedStateMachine):
         }
         self.both(lambda s: s.close_round(closing(row, len(self.plain.entries) - stale, **rest)))
 
-    @rule()
-    def abandon(self):
-        self.both(lambda s: s.abandon_rounds(self.now))
-
     @rule(stale=STALE, entries=ENTRIES, notices=NOTICES)
     def act(self, stale, entries, notices):
         self.both(lambda s: s.append(len(self.plain.entries) - stale, written(entries), notices))

@@ -63,7 +63,6 @@ def open_row(store):
 ACTS = {
     "open_round": lambda s: s.open_round("r9", OTHER, START),
     "close_round": lambda s: s.close_round(closing(open_row(s), 2, notices=[notice("a"), notice("b")])),
-    "abandon_rounds": lambda s: s.abandon_rounds(LATER),
     "append": lambda s: s.append(2, [(START, "lift", {}), (START, "mode", {})], [notice("c")]),
     "mark": lambda s: s.mark(1, False, "ops", "wrong", START),
     "delivered": lambda s: s.delivered("ops", [n for n, _ in s.outbox("ops")], START),

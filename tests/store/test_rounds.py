@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from serinus.service.storage import RoundState
+from serinus.service.storage import ClosedRound, RoundState
 from serinus.service.store_errors import LogMovedError, RoundNotOpenError
 from store.rows import (
     CONTRACTS,
@@ -104,7 +104,8 @@ def test_rounds_left_open_are_seen_and_abandoned(reopen):
     store = reopen()
     assert store.left_open() == [first, second]
     store.close_round(closing(second, 0))
-    assert store.abandon_rounds(START + 2 * HALF_HOUR) == 1
+    gone = replace(first, state=RoundState.ABANDONED, closed_at=START + 2 * HALF_HOUR)
+    store.close_round(ClosedRound(gone, 1))
     assert store.left_open() == []
     states = [r.state for r in store.rounds(MODEL, since=START)]
     assert states == [RoundState.ABANDONED, RoundState.CLOSED]

@@ -145,7 +145,6 @@ class Timing:
     probe was in flight: above `Limits.lag` no latency verdict rests on this transcript.
     """
 
-    queued: float | None = None
     dns: float | None = None
     connect: float | None = None
     send: float | None = None

@@ -169,8 +169,8 @@ class Store(Parts, Protocol):
     def claim(self) -> None:
         """Take the canary's place, until `close`: only one process at a time takes rounds.
 
-        `open_round` and `abandon_rounds` take it by themselves. Reading and operators' acts need no
-        claim. A claim ends with its process, however that ends.
+        `open_round` takes it by itself. Reading and operators' acts need no claim. A claim ends with its
+        process, however that ends.
 
         Raises:
             StoreBusyError: another process has it; the message names it.
@@ -215,10 +215,6 @@ class Store(Parts, Protocol):
             LogMovedError: the log grew since `closed.seen`; nothing was written.
             RoundNotOpenError: it ended before (a commit whose answer got lost, perhaps).
         """
-        ...
-
-    def abandon_rounds(self, at: datetime) -> int:
-        """Mark rounds left open by a process that ended as abandoned; how many there were."""
         ...
 
     def append(

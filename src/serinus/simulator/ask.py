@@ -55,7 +55,6 @@ class Ask:
     provider: Mapping[str, Json] = field(default_factory=dict)
     plugins: Mapping[str, bool] = field(default_factory=dict)
     wants_metadata: bool = False
-    wants_cache: bool | None = None
 
     @property
     def prompt(self) -> str:
@@ -105,7 +104,6 @@ def read(body: Json, headers: Mapping[str, str]) -> Ask:
         plugins=_plugins(_list(body, "plugins")),
         wants_metadata=_switch(headers, "X-OpenRouter-Metadata", "X-OpenRouter-Experimental-Metadata")
         is True,
-        wants_cache=_switch(headers, "X-OpenRouter-Cache"),
     )
 
 

@@ -57,12 +57,6 @@ def end(c: Connection, row: RoundRow) -> int:
     return int(found.id)
 
 
-def abandon_open(c: Connection, at: datetime) -> int:
-    """Mark all open rounds as abandoned."""
-    values = {"state": RoundState.ABANDONED.value, "closed_at": micros(at)}
-    return c.execute(update(ROUND).where(ROUND.c.state == RoundState.OPEN.value).values(values)).rowcount
-
-
 def left_open(c: Connection) -> list[RoundRow]:
     """Rounds that are open, oldest first."""
     return _rows(

@@ -124,12 +124,6 @@ class SqlStore:
             outbox.tell(c, closed.notices)
         return last
 
-    def abandon_rounds(self, at: datetime) -> int:
-        """Mark open rounds as abandoned; the canary's place is taken before."""
-        self.claim()
-        with self._transactions.write() as c:
-            return rounds.abandon_open(c, at)
-
     def append(
         self, seen: int, entries: Sequence[tuple[datetime, str, Document]], notices: Sequence[Notice] = ()
     ) -> int:
