@@ -182,11 +182,3 @@ def test_the_contract_that_contributing_shows_works_as_shown(contributed):
             command, cwd=contributed, env=environ, capture_output=True, text=True, timeout=120, check=False
         )
         assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_every_dependency_has_its_reason():
-    project = tomllib.loads(text("pyproject.toml"))
-    groups = chain.from_iterable(g for name, g in project["dependency-groups"].items() if name != "bootstrap")
-    named = [d for d in (*project["project"]["dependencies"], *groups) if isinstance(d, str)]
-    page = text("docs/decisions/0003-dependencies.md").lower()
-    assert [d for d in named if re.split(r"[<>=\[]", d)[0].lower() not in page] == []
