@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from serinus.core.exclusions import Exclusion, Layer, Offered, merge
-from serinus.core.published import NOTHING, Published, document, etag_of, list_document, plain
-from serinus.core.published_reading import PublishedError, read, read_list
+from serinus.core.published import NOTHING, Published, document, etag_of, plain
+from serinus.core.published_reading import PublishedError, read
 
 AT = datetime(2026, 11, 30, 9, tzinfo=UTC)
 INSTANTS = st.datetimes(datetime(2026, 1, 1), datetime(2027, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001  zoned
@@ -121,13 +121,6 @@ def test_no_garbage_does_worse_than_be_refused(whole, part, leaf):
     ):
         with contextlib.suppress(PublishedError):
             read(written)
-
-
-def test_a_list_by_itself_is_read_too():
-    said = suspension()["models"]["acme/story"]
-    found = read_list(said)
-    assert (found.model, found.ignore) == ("acme/story", ("birch",))
-    assert list_document(found) == said
 
 
 @pytest.mark.parametrize(

@@ -40,16 +40,6 @@ def read(written: object) -> Published:
     )
 
 
-def read_list(written: object) -> IgnoreList:
-    """One model's list, as it is served by itself.
-
-    Raises:
-        PublishedError: it has another shape.
-    """
-    said = _mapping(written, "the list")
-    return _list(said, "the list", _name(said.get("model"), "model"))
-
-
 def _list(written: object, where: str, model: str) -> IgnoreList:
     said = _mapping(written, where)
     entries = tuple(
