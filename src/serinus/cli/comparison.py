@@ -16,6 +16,7 @@ from serinus.cli.acting import signed, tell
 from serinus.cli.comparing import ENDED_EARLY, NOT_ASKED, Shown, Watch, cannot_pack, give, show_plan
 from serinus.cli.stopping import stopper
 from serinus.config import Settings, api_key, load
+from serinus.core.explain.phrases import some
 from serinus.prober.secret import Key
 from serinus.service.comparing.asked import contract_of, known_contracts
 from serinus.service.comparing.plan import plan
@@ -120,7 +121,7 @@ def _request(asked: Typed, where: Where) -> ComparisonRequest:
 def _only_model(settings: Settings) -> str:
     models = [m.id for m in settings.model]
     if len(models) != 1:
-        message = f"which model? Give --model; configured are {', '.join(models)}"
+        message = f"which model? Give --model; configured are {some(models)}"
         raise ComparisonError(message)
     return models[0]
 

@@ -41,9 +41,11 @@ def traffic(*models: str, since: Every = A_DAY, config: Path | None = None, json
 
 def _traffic(models: tuple[str, ...], since: timedelta, config: Path | None, *, as_json: bool) -> int:
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
+    from serinus.cli.inert import inert  # noqa: PLC0415  as above
     from serinus.cli.paper import console  # noqa: PLC0415  as above
     from serinus.cli.records import put  # noqa: PLC0415  as above
     from serinus.core.explain import lasting  # noqa: PLC0415  as above
+    from serinus.core.explain.phrases import some  # noqa: PLC0415  as above
     from serinus.service.ledger import KEPT  # noqa: PLC0415  as above
     from serinus.service.traffic import document, traffic  # noqa: PLC0415  as above
 
@@ -62,13 +64,16 @@ def _traffic(models: tuple[str, ...], since: timedelta, config: Path | None, *, 
         return 0
     paper = console()
     for model, figures in found.items():
+        if not figures:
+            continue
         paper.print(f"{model}, the last {lasting(since)}", style="bold")
-        if figures:
-            paper.print(_table(figures))
-            paper.print("p50 and p95 are of the time to the first token.", style="dim")
-        else:
-            paper.print("Nothing was recorded: only requests through `serinus proxy` are.")
+        paper.print(_table(figures))
+        paper.print("p50 and p95 are of the time to the first token.", style="dim")
         paper.print()
+    without = [inert(model) for model, figures in found.items() if not figures]
+    if without:
+        said = f"Nothing was recorded of {some(without)} in the last {lasting(since)}"
+        paper.print(f"{said}: only requests through `serinus proxy` are.")
     return 0
 
 

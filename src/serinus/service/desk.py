@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from serinus.core.explain.phrases import some
 from serinus.core.listing import named_models
 from serinus.core.policy import Policy, State
 from serinus.service.memory import Memory
@@ -52,7 +53,7 @@ class Desk:
         known = list(dict.fromkeys([*self.configured, *named_models(self.state)]))
         for name in wanted:
             if name not in known:
-                message = f"model {name!r} is not known; known: {', '.join(known)}"
+                message = f"model {name!r} is not known; known: {some(known)}"
                 raise LookupError(message)
         return list(dict.fromkeys(wanted)) or known
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -13,6 +13,13 @@ def listed(names: Collection[str]) -> str:
     """Names as a person lists them: `a`, `a and b`, `a, b and c`."""
     *most, last = sorted(names) or ["nothing"]
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def some(names: Sequence[str], most: int = 12) -> str:
+    """The first of many names, and how many more there are: `a, b and 498 more`."""
+    if len(names) <= most:
+        return ", ".join(names) or "none"
+    return f"{', '.join(names[:most])} and {len(names) - most} more"
 
 
 def lasting(length: timedelta) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 
 from serinus.contracts import contract_names
 from serinus.core.clocktime import Told, read_time
+from serinus.core.explain.phrases import some
 from serinus.service.desk import Desk
 from serinus.service.ledger import conversation_digest
 
@@ -92,7 +93,7 @@ def _model(desk: Desk, complaint: Complaint) -> str | None:
     known = desk.models()
     if complaint.generation or complaint.conversation or len(known) == 1:
         return known[0] if len(known) == 1 else None
-    message = f"which model? known: {', '.join(known) or 'none'}"
+    message = f"which model? known: {some(known)}"
     raise BadReportError(message)
 
 
