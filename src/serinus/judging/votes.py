@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from serinus.core.model import Verdict, Word
 
 COUNTING: Final = frozenset({Word.PASS, Word.FAIL})
 MORE_VOTES: Final = 2  # R13: an anomaly triggers two more attempts
 MAJORITY: Final = 2  # R13: at least two of three
+_WHERE: Final = (
+    "spans",
+    "start",
+    "end",
+    "text",
+    "offset",
+    "around",
+)  # what evidence calls a place in an answer
 
 
 def _first(votes: Sequence[Verdict], word: Word) -> Verdict:
@@ -18,6 +26,11 @@ def _first(votes: Sequence[Verdict], word: Word) -> Verdict:
 
 def _tally(votes: Sequence[Verdict]) -> dict[str, int]:
     return {w.value: n for w in Word if (n := sum(v.word is w for v in votes))}
+
+
+def _places(vote: Verdict) -> dict[str, Any]:
+    """Where in its answer a vote saw what it says, so that a page can mark each of several answers."""
+    return {name: vote.evidence[name] for name in _WHERE if name in vote.evidence}
 
 
 def settle_samples(votes: Sequence[Verdict], *, passes_wanted: int = 1) -> Verdict:
@@ -65,7 +78,9 @@ def settle_round(votes: Sequence[Verdict]) -> Verdict:
         if count >= MAJORITY:
             first = _first(votes, word)
             detail = f"{count} of {len(votes)} answers: {word.value}. {first.detail}".strip()
-            return Verdict(word, first.reason, detail, {**first.evidence, **evidence})
+            others = [_places(v) for v in votes if v.word is Word.FAIL and v is not first and _places(v)]
+            also = {"also": others} if word is Word.FAIL and others else {}
+            return Verdict(word, first.reason, detail, {**first.evidence, **evidence, **also})
     return Verdict(
         Word.INCONCLUSIVE,
         "votes_disagree",

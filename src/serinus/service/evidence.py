@@ -15,7 +15,8 @@ from serinus.text.spans import shown
 
 Span = tuple[int, int]
 QUIET: Final = frozenset({Word.PASS, Word.NOT_APPLICABLE})
-_TOLD: Final = frozenset({"spans", "start", "end", "text", "votes"})  # what is shown in a place of its own
+_TOLD: Final = frozenset({"spans", "start", "end", "text", "votes", "also"})  # shown in a place of its own
+_AROUND: Final = 40  # characters before an offset that evidence repeats
 _MOST: Final = 12  # answers that are read of one round
 
 
@@ -82,15 +83,24 @@ def _telling(reply: Reply) -> tuple[bool, bool, str, int]:
 
 
 def pieces(document: Document) -> Iterator[Mapping[str, Any]]:
-    """The places in the answer that a finding's evidence names: offsets in code points, and the text."""
-    spans = document.get("spans")
-    candidates = [*(spans if isinstance(spans, list) else ()), document]
-    for piece in candidates:
-        if not isinstance(piece, Mapping):
-            continue
-        start, end = piece.get("start"), piece.get("end")
-        if isinstance(start, int) and isinstance(end, int) and 0 <= start < end:
-            yield piece
+    """The places in the answers that a finding's evidence names: offsets in code points, and the text.
+
+    Those of the first failing answer, then under `also` those of each further one.
+    """
+    also = document.get("also")
+    for places in (document, *(also if isinstance(also, list) else ())):
+        if isinstance(places, Mapping):
+            spans = places.get("spans")
+            yield from (p for p in (*(spans if isinstance(spans, list) else ()), places) if _is_place(p))
+
+
+def _is_place(piece: object) -> bool:
+    if not isinstance(piece, Mapping):
+        return False
+    start, end, offset = piece.get("start"), piece.get("end"), piece.get("offset")
+    if isinstance(start, int) and isinstance(end, int):
+        return 0 <= start < end
+    return isinstance(offset, int) and offset >= 0 and isinstance(piece.get("around"), str)
 
 
 def facts(document: Document) -> list[tuple[str, str]]:
@@ -145,8 +155,22 @@ def _texts(answer: Answer) -> Iterator[tuple[str, str]]:
 
 def _within(text: str, wanted: Sequence[Mapping[str, Any]]) -> tuple[Span, ...]:
     """The wanted places whose own text stands there: evidence is of one of several answers."""
-    return tuple(
-        (p["start"], p["end"])
-        for p in wanted
-        if p["end"] <= len(text) and p.get("text") in (None, shown(text[p["start"] : p["end"]]))
-    )
+    found = (_span(text, piece) for piece in wanted)
+    return tuple(dict.fromkeys(span for span in found if span is not None))
+
+
+def _span(text: str, piece: Mapping[str, Any]) -> Span | None:
+    start, end = piece.get("start"), piece.get("end")
+    if isinstance(start, int) and isinstance(end, int):
+        same = end <= len(text) and piece.get("text") in (None, shown(text[start:end]))
+        return (start, end) if same else None
+    return _line_at(text, piece["offset"], piece["around"])
+
+
+def _line_at(text: str, offset: int, around: str) -> Span | None:
+    """From an offset to the end of its line, where what stood around it stands there."""
+    before = max(0, offset - _AROUND)
+    if offset >= len(text) or not around or text[before : before + len(around)] != around:
+        return None
+    end = text.find("\n", offset + 1)
+    return offset, min(len(text) if end < 0 else end, offset + _AROUND)
