@@ -118,3 +118,12 @@ def test_no_round_is_taken_by_a_claim_whose_file_went_away(path):
     with pytest.raises(StoreMissingError, match="another process might take rounds"):
         store.claim()
     store.close()
+
+
+def test_of_a_store_in_memory_this_process_knows_that_it_holds_the_rounds():
+    store = open_store("sqlite://")
+    assert store.holder() is None
+    store.claim()
+    assert store.holder() == f"process {os.getpid()} on {socket.gethostname()}"
+    store.close()
+    assert store.holder() is None

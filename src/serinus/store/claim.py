@@ -135,17 +135,22 @@ class FilePlace:
 
 
 class NoPlace:
-    """The place of a store in memory: nobody else can reach it."""
+    """The place of a store in memory: nobody else can reach it, and what runs here may ask who has it."""
+
+    def __init__(self) -> None:
+        self._had = False
 
     def take(self) -> None:
-        """Nobody else can have it."""
+        """Have it: nobody else can."""
+        self._had = True
 
     def leave(self) -> None:
-        """Nobody waits for it."""
+        """Give it back; nobody waits for it."""
+        self._had = False
 
     def holder(self) -> str | None:
-        """Nobody would ask."""
-        return None
+        """This process, while it has it."""
+        return myself() if self._had else None
 
 
 @contextmanager

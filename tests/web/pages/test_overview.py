@@ -105,3 +105,21 @@ def test_a_cookie_that_says_nothing_is_a_first_look(house, cookie):
 def test_the_page_of_a_model_shows_every_route(house):
     page = Page(house.browser().get(f"/model?id={MODEL}").text)
     assert all(tag in page.text for tag in ("alpha", "beta", "gamma", "delta/fp8"))
+
+
+def test_before_the_first_round_nothing_alarms_while_one_is_under_way(tmp_path):
+    house = House(tmp_path, ())
+    house.store.claim()
+    page = Page(house.browser().get("/").text)
+    assert first(page) == "No round was held yet."
+    assert "The first one is under way" in page.text
+    assert "below the floor" not in page.text
+    assert not [e for e in page.named("div") if "note" in e.attributes.get("class", "")]
+
+
+def test_before_the_first_round_it_says_what_to_start_where_nothing_holds_rounds(tmp_path):
+    assert "start `serinus run`" in Page(House(tmp_path, ()).browser().get("/").text).text
+
+
+def test_it_says_who_holds_rounds(house):
+    assert "rounds are held by process" in Page(house.browser().get("/").text).text

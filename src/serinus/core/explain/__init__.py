@@ -42,6 +42,7 @@ from serinus.core.explain.notices import Ground, notice_of
 from serinus.core.explain.observing import of_advice, of_chance, of_share, of_sign
 from serinus.core.explain.overview import (
     of_cause,
+    of_first_round,
     of_headline,
     of_left,
     of_nothing_yet,
@@ -126,6 +127,7 @@ __all__ = [
     "of_exclusion",
     "of_fail_open",
     "of_finding",
+    "of_first_round",
     "of_grace",
     "of_headline",
     "of_held",

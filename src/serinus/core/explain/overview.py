@@ -36,7 +36,14 @@ def of_left(short: Collection[str], least: tuple[str, int], models: int, floor: 
 
 def of_nothing_yet() -> str:
     """That there is nothing to show before the first round."""
-    return "No round was held yet: there is nothing to show before the first one ends."
+    return "No round was held yet."
+
+
+def of_first_round(*, held: bool) -> str:
+    """What to wait for, or to do, before the first round; `held` says whether rounds are held here."""
+    if held:
+        return "The first one is under way; what it finds is shown here as soon as it ends."
+    return "Nothing holds rounds at this store: start `serinus run`, and what it finds is shown here."
 
 
 def of_cause(suspension: Suspension) -> str:

@@ -40,10 +40,9 @@ def overview(paper: Paper, boards: Boards) -> APIRouter:
         seen = before.looked(board.seen, board.at) if before else Seen(board.seen, board.seen, board.at)
         after = seen.before if before else 0
         news = list(lines(desk.store, Wanted(board.at - DAY if not before else _EVER, after=after)))
-        values = _values(board, news, first_look=before is None)
+        values = _values(board, news, desk.store.holder(), first_look=before is None)
         values["spent"] = desk.store.spent(board.at.date())
         values["budget"] = desk.budget
-        values["holder"] = desk.store.holder()
         return remember(paper.page(request, "overview.html", values), seen, paper.office.site.base_path)
 
     @router.get("/model")
@@ -69,11 +68,13 @@ def span_of(board: Board) -> str:
     return f"last {explain.counted(int(hours), 'hour') if hours >= 1 else explain.lasting(board.grid.length)}"
 
 
-def _values(board: Board, news: list[Line], *, first_look: bool) -> dict[str, Any]:
+def _values(board: Board, news: list[Line], holder: str | None, *, first_look: bool) -> dict[str, Any]:
     out, would = board.out(), board.would_be_out()
     loud = sorted((m for m in board.models if not m.calm), key=_loudness)
     short = [m.standing.model for m in board.models if m.standing.below]
     counted = [m for m in board.models if m.standing.last]
+    # A first round under way is no trouble of its model; that no model had one is said in the first line.
+    told_of = [m for m in board.models if m.standing.last or (counted and holder is None)]
     floor = max((m.standing.floor for m in board.models), default=0)
     few = sum(len(m.routes) for m in board.models) <= FEW
     affected = {m.standing.model for m, _ in out or would}
@@ -84,10 +85,13 @@ def _values(board: Board, news: list[Line], *, first_look: bool) -> dict[str, An
         "headline": explain.of_headline(len(out), len(would), len(affected))
         if counted
         else explain.of_nothing_yet(),
-        "left": explain.of_left(short, _least(counted), len(counted), floor) if counted else "",
+        "left": explain.of_left(short, _least(counted), len(counted), floor)
+        if counted
+        else explain.of_first_round(held=holder is not None),
         "short": short,
-        "stale": any(m.standing.stale for m in board.models),
-        "troubles": [s for m in board.models for s in troubles_of(m.standing, board.grid.slot)],
+        "stale": any(m.standing.stale for m in told_of),
+        "troubles": [s for m in told_of for s in troubles_of(m.standing, board.grid.slot)],
+        "holder": holder,
         "out": out[:CARDS],
         "more_out": max(0, len(out) - CARDS),
         "would": would[:CARDS],
