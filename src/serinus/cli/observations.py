@@ -68,7 +68,7 @@ def _row(report: ModelReport, c: ContractReport) -> str:
         "enforce" if c.lane is Lane.REAL else "observe",
         str(c.days),
         explain.of_share(c.share.fails, c.share.of, c.share.interval),
-        explain.of_chance(share, report.rounds_a_day),
+        explain.of_chance(share, c.share.interval, report.rounds_a_day),
         f"{len(c.would)} ({c.unmarked} not marked, {c.doubtful} doubtful)",
         explain.of_share(c.wrong, c.right + c.wrong, c.wrong_share),
     )

@@ -30,13 +30,17 @@ def of_share(fails: int, of: int, interval: Interval) -> str:
     return f"{fails} of {of} ({_percent(fails / of)}, {_percent(interval.low)} to {_percent(interval.high)})"
 
 
-def of_chance(share: float, rounds_a_day: float) -> str:
+def of_chance(share: float, interval: Interval, rounds_a_day: float) -> str:
     """What such failures would do to healthy routes if each were an accident of its own.
 
-    Two in a row: share² a round; times rounds a day, over 1,000 route-days.
+    Two in a row: share² a round; times rounds a day, over 1,000 route-days. The upper end of the share's
+    interval is told too: none of 17 is no promise of none.
     """
-    suspensions = share * share * rounds_a_day * 1000
-    return f"about {suspensions:.2f} false suspensions in 1,000 route-days, if failures were independent"
+    likely, most = (x * x * rounds_a_day * 1000 for x in (share, interval.high))
+    return (
+        f"about {likely:,.2f} false suspensions in 1,000 route-days, at most {most:,.2f}, "
+        "if failures were independent"
+    )
 
 
 def of_advice(code: str, facts: Mapping[str, int]) -> str:

@@ -104,7 +104,7 @@ class Row:
             c.lane is Lane.REAL,
             c.days,
             explain.of_share(c.share.fails, c.share.of, c.share.interval),
-            explain.of_chance(share, report.rounds_a_day),
+            explain.of_chance(share, c.share.interval, report.rounds_a_day),
             len(c.would),
             c.unmarked,
             c.doubtful,
