@@ -18,12 +18,14 @@
       picture.setAttribute('hidden', '');
       picture.style.display = 'none';
       const xs = points.map((p) => p[0]);
-      const day = xs[xs.length - 1] - xs[0] > 2 * 86400;
+      const span = xs[xs.length - 1] - xs[0];
       const two = (n) => String(n).padStart(2, '0');
       const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
       const date = (t) => `${two(new Date(t * 1e3).getUTCDate())} ${months[new Date(t * 1e3).getUTCMonth()]}`;
       const clock = (t) => `${two(new Date(t * 1e3).getUTCHours())}:${two(new Date(t * 1e3).getUTCMinutes())}`;
-      const axis = { stroke: colour('--dim'), grid: { stroke: colour('--line') }, ticks: { stroke: colour('--line') } };
+      const second = (t) => `${clock(t)}:${two(new Date(t * 1e3).getUTCSeconds())}`;
+      const foot = span > 2 * 86400 ? date : span < 600 ? second : clock;
+      const axis = { stroke: colour('--dim'), grid: { stroke: colour('--line'), width: 1 }, ticks: { stroke: colour('--line') } };
       plots.push(
         new uPlot(
           {
@@ -31,7 +33,7 @@
             height: 240,
             tzDate: (at) => uPlot.tzDate(new Date(at * 1e3), 'Etc/UTC'),
             scales: { y: { range: (_u, _low, high) => [0, Math.max(high, limit) * 1.08] } },
-            axes: [{ ...axis, values: (_u, ticks) => ticks.map(day ? date : clock) }, { ...axis, values: (_u, ticks) => ticks.map((t) => `${t} s`) }],
+            axes: [{ ...axis, grid: { show: false }, space: 70, values: (_u, ticks) => ticks.map(foot) }, { ...axis, values: (_u, ticks) => ticks.map((t) => `${t} s`) }],
             series: [
               { label: 'round', value: (_u, v) => (v == null ? '–' : `${date(v)} ${clock(v)} UTC`) },
               {
