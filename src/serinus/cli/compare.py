@@ -81,14 +81,13 @@ def compare(  # noqa: PLR0913  each is an option of the command
     from serinus.cli.failing import told  # noqa: PLC0415  `serinus --help` stays light
 
     def work() -> int:
-        from serinus.cli import comparison  # noqa: PLC0415  as above
         from serinus.cli.comparing import Shown  # noqa: PLC0415  as above
+        from serinus.cli.comparison import Typed, Where, held  # noqa: PLC0415  as above
 
-        typed = comparison.Typed(
+        typed = Typed(
             model, contract, route, answers, peer_answers, language, prompts, name, seed, budget, yes, by
         )
-        where = comparison.Where(config, demo, simulate)
-        return comparison.compare(typed, where, Shown(json_, markdown, pack))
+        return held(typed, Where(config, demo, simulate), Shown(json_, markdown, pack))
 
     return told(work)
 

@@ -61,7 +61,7 @@ class Where:
         return self.demo or self.simulate is not None
 
 
-def compare(asked: Typed, where: Where, shown: Shown) -> int:
+def held(asked: Typed, where: Where, shown: Shown) -> int:
     """Hold a comparison and show it; the exit status. Raises as `told` catches."""
     trouble = cannot_pack(shown.pack)
     if trouble is not None:
@@ -69,7 +69,7 @@ def compare(asked: Typed, where: Where, shown: Shown) -> int:
         return NOT_ASKED
     try:
         request = _request(asked, where)
-        return asyncio.run(_held(request, where, shown))
+        return asyncio.run(_hold(request, where, shown))
     except (ComparisonError, PromptsError) as error:
         tell(str(error))
         return NOT_ASKED
@@ -81,7 +81,7 @@ def compare(asked: Typed, where: Where, shown: Shown) -> int:
         return ENDED_EARLY
 
 
-async def _held(wanted: ComparisonRequest, where: Where, shown: Shown) -> int:
+async def _hold(wanted: ComparisonRequest, where: Where, shown: Shown) -> int:
     stop = stopper("Stopping after the requests in flight; once more leaves them unfinished.\n")
     async with _gateway(where) as (settings, key, store):
         request = replace(wanted, model=wanted.model or _only_model(settings))
@@ -90,8 +90,8 @@ async def _held(wanted: ComparisonRequest, where: Where, shown: Shown) -> int:
             show_plan(found, simulated=where.simulated)
             await check_budget(found, hands)
             with Watch(found, as_json=shown.json) as watch:
-                held = await hold(found, hands, watch.answered, stop)
-    return give(held, shown)
+                ended = await hold(found, hands, watch.answered, stop)
+    return give(ended, shown)
 
 
 def _request(asked: Typed, where: Where) -> ComparisonRequest:
