@@ -49,7 +49,7 @@ def test_a_comparison_tells_its_price_each_answer_and_its_verdict_and_packs_its_
         simulate=scenario,
         contract="opening",
         route=("iris",),
-        answers=6,
+        answers=4,
         language=languages,
         pack=pack,
         json_=True,
@@ -57,9 +57,9 @@ def test_a_comparison_tells_its_price_each_answer_and_its_verdict_and_packs_its_
     said = capsys.readouterr()
     assert done == 0
     *progress, whole = map(json.loads, said.out.splitlines())
-    assert [p["progress"]["done"] for p in progress] == list(range(1, 19))
+    assert [p["progress"]["done"] for p in progress] == list(range(1, 13))
     assert whole["state"] == "done"
-    assert "18 requests to 3 routes" in said.err
+    assert "12 requests to 3 routes" in said.err
     assert "stands out four times in five" in said.err
     assert whole["verdict"]["blamed"] == ["iris/fp8"]
     assert "The fault follows the endpoint iris/fp8: " in whole["verdict"]["sentence"]
