@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 from serinus.cli.acting import say, signed
-
-OPINIONS: Final = {"right": True, "wrong": False, "clear": None}
 
 
 def mark(  # noqa: PLR0913  each is an option of the command
@@ -50,7 +48,7 @@ def _mark(
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
     from serinus.cli.records import put  # noqa: PLC0415  as above
     from serinus.core import explain  # noqa: PLC0415  as above
-    from serinus.service.operators import Mark  # noqa: PLC0415  as above
+    from serinus.service.operators import OPINIONS, Mark  # noqa: PLC0415  as above
     from serinus.service.operators import mark as note  # noqa: PLC0415  as above
     from serinus.service.records import decision  # noqa: PLC0415  as above
 

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from serinus.core.model import Word
 from serinus.core.transcript import Answer
-from serinus.service.explaining import answer_of
+from serinus.service.explaining import QUIET, answer_of
 from serinus.service.storage import Document, FindingRow, Store, TranscriptRow
 from serinus.text.spans import shown
 
 Span = tuple[int, int]
-QUIET: Final = frozenset({Word.PASS, Word.NOT_APPLICABLE})
 _TOLD: Final = frozenset({"spans", "start", "end", "text", "votes", "also"})  # shown in a place of its own
 _AROUND: Final = 40  # characters before an offset that evidence repeats
 _MOST: Final = 12  # answers that are read of one round

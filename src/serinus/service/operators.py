@@ -6,9 +6,11 @@ running canary sees it at its next decision and a lift wins over a round in flig
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
+from typing import Final
 
 from serinus.core.policy import (
     Decision,
@@ -32,6 +34,9 @@ from serinus.service.notices import Grounds, notices_of
 from serinus.service.storage import Store
 
 Act = Exclude | Include | Lift | SetMode
+
+# How a mark is spelled; to clear one takes it back.
+OPINIONS: Final[Mapping[str, bool | None]] = MappingProxyType({"right": True, "wrong": False, "clear": None})
 
 
 @dataclass(frozen=True, slots=True)

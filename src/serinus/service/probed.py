@@ -11,7 +11,8 @@ from serinus.judging.contract import Contract
 from serinus.judging.votes import MORE_VOTES
 from serinus.service.comparing.price import Estimate, estimate
 from serinus.service.documents import transcript_document
-from serinus.service.evidence import QUIET, Evidence, pieces, reply_of
+from serinus.service.evidence import Evidence, pieces, reply_of
+from serinus.service.explaining import QUIET
 from serinus.service.planning import asks
 from serinus.service.round_report import RouteReport
 from serinus.service.storage import FindingRow, TranscriptRow

@@ -11,12 +11,11 @@ from serinus.core.policy import Decision, Entry, Exclude, Include, Lane, Lift, M
 from serinus.service.desk import Desk
 from serinus.service.names import UnknownNameError, proved
 from serinus.service.observing import DAYS_WANTED
-from serinus.service.operators import Act, Done, Mark, Room, foreseen, mark, record
+from serinus.service.operators import OPINIONS, Act, Done, Mark, Room, foreseen, mark, record
 from serinus.service.records.doings import room_document
 from serinus.web.problems import Problem
 
 LOOK_BACK = timedelta(days=14)
-OPINIONS = {"right": True, "wrong": False, "clear": None}
 
 
 @dataclass(frozen=True, slots=True)

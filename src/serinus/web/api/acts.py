@@ -9,6 +9,7 @@ from fastapi.responses import Response
 
 from serinus.core.policy import Lift, Mode, SetMode
 from serinus.service.desk import Desk
+from serinus.service.operators import OPINIONS
 from serinus.service.records import decision
 from serinus.service.records.doings import document, room_document
 from serinus.web import acts
@@ -71,7 +72,7 @@ def acting(desk: Desk) -> APIRouter:
     def mark(caller: Actor, body: MarkBody) -> Response:
         """Say whether a decision was right, or take that back. It changes nothing that was decided."""
         found = acts.give_mark(desk, caller.name, body.seq, body.opinion, body.why)
-        return answer({"seq": body.seq, "mark": acts.OPINIONS[body.opinion], **decision(found)})
+        return answer({"seq": body.seq, "mark": OPINIONS[body.opinion], **decision(found)})
 
     return router
 
