@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final
@@ -15,14 +15,12 @@ from serinus.service.comparing.request import ComparisonError, ComparisonRequest
 from serinus.service.comparing.run import check_budget, hold
 from serinus.service.comparing.tally import Progress
 from serinus.web.problems import Problem
-from serinus.web.trials import Trials
+from serinus.web.trials import OpenHands, Trials
 
 GRACE: Final = 5.0  # seconds that requests in flight have at a stop of the server
 NO_GATEWAY: Final = (
     "Nothing can be asked from here: there is no key. `serinus run` with a key serves this too."
 )
-
-OpenHands = Callable[[str], AbstractAsyncContextManager[Hands]]
 
 
 @dataclass(slots=True)

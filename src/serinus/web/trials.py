@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -13,14 +13,16 @@ from typing import Final
 import structlog
 
 from serinus.judging.contract import Contract
+from serinus.service.comparing.request import Hands
 from serinus.service.probing import NoSuchRouteError, probe_now
 from serinus.service.round_report import RouteReport
-from serinus.web.laboratory import OpenHands
 from serinus.web.problems import Problem
 
 AT_ONCE: Final = 3
 HELD: Final = 30  # results, the newest
 BROKEN: Final = "The probe broke off; the server's log says why."
+
+OpenHands = Callable[[str], AbstractAsyncContextManager[Hands]]
 
 
 @dataclass(slots=True)
