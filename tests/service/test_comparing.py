@@ -208,6 +208,15 @@ def test_what_was_kept_reads_back_as_it_was():
     assert document(again) == document(found)
 
 
+def test_what_another_release_kept_beside_it_is_passed_over():
+    _, hands = world()
+    found = held(hands, routes=("iris",))
+    row = hands.store.comparisons.get(found.asked.name)
+    samples = [{**sample, "body": {}} for sample in row.document["samples"]]
+    again = comparison_of(replace(row, document={**row.document, "address": "x", "samples": samples}))
+    assert document(again) == document(found)
+
+
 def test_a_name_is_taken_once_and_one_that_was_made_up_gives_way():
     _, hands = world()
     first, second = held(hands), held(hands)

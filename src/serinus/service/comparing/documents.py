@@ -104,9 +104,12 @@ def _sample(sample: Sample) -> dict[str, Any]:
 
 
 def comparison_of(row: ComparisonRow) -> Comparison:
-    """The comparison that was kept; its state is the row's, which may know of a crash."""
+    """The comparison that was kept; its state is the row's, which may know of a crash.
+
+    What another release kept of it beyond this one's fields is passed over.
+    """
     kept = row.document
-    names = set(Asked.__dataclass_fields__) - {"at", "suspects", "languages"}
+    names = (set(Asked.__dataclass_fields__) & set(kept)) - {"at", "suspects", "languages"}
     asked = Asked(
         **{name: kept[name] for name in names},
         at=row.at,
@@ -122,8 +125,13 @@ def comparison_of(row: ComparisonRow) -> Comparison:
         tokens=kept["tokens"],
         ended=None if kept["ended"] is None else parse_instant(kept["ended"]),
         why=kept["why"] or ("its process ended" if row.state is ComparisonState.FAILED else None),
-        samples=tuple(Sample(**{**s, "at": parse_instant(s["at"])}) for s in kept["samples"]),
+        samples=tuple(_sample_of(s) for s in kept["samples"]),
     )
+
+
+def _sample_of(kept: Mapping[str, Any]) -> Sample:
+    known = {name: value for name, value in kept.items() if name in Sample.__dataclass_fields__}
+    return Sample(**{**known, "at": parse_instant(kept["at"])})
 
 
 def _route_of(kept: Mapping[str, Any]) -> RouteCounts:
