@@ -162,7 +162,7 @@ def _style(conclusion: Conclusion) -> str:
 def _table(found: Comparison) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
     for name in ("route", "precision", "failed", "95 %", "p", "not counted", ""):
-        table.add_column(name, no_wrap=name in {"route", "failed", "95 %", "p"})
+        table.add_column(name, no_wrap=name in {"route", "failed", "95 %", "p"}, overflow="fold")
     for standing in ordered(found.conclusion.standings):
         style = "red" if standing.stands_out else ""
         table.add_row(*(Text(inert(cell), style=style) for cell in _cells(standing, found)))

@@ -53,8 +53,10 @@ def parts(report: Document) -> list[RenderableType]:
 
 
 def _table(candidates: Sequence[Document]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for name in ("route", "served", "stood then", "stands now", "failed before", "failed since"):
+    table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    for name in ("route", "served", "stood then", "stands now"):
+        table.add_column(name, overflow="fold", no_wrap=name.startswith("st"))
+    for name in ("failed before", "failed since"):
         table.add_column(name, overflow="fold")
     for c in candidates:
         table.add_row(
