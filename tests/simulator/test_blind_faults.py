@@ -50,7 +50,7 @@ def beside_another(language, index):
 SPECIAL = {"parameters": with_a_stop_string, "context": with_a_needle, "isolation": beside_another}
 BEFORE = probe("roleplay", "it", 9)
 # A cut word can be told where the word lists know what it should have been: not in every language.
-SEEN_IN = {"completion": ("de", "es", "it")}
+SEEN_IN = {"completion": ("de", "en", "es")}
 PADDING = "The road goes on and on. " * 60
 
 

@@ -19,7 +19,10 @@ from serinus.simulator.draft import Call, Draft, Served
 from serinus.simulator.recognise import Wish
 from serinus.simulator.schema_values import value_of
 
-_SENTENCE: Final = re.compile(r"[^.!?…。！？]+[.!?…。！？]+[\"'”’»」』）)]*\s*|[^.!?…。！？]+$")
+# A line ends a sentence too: Thai has no mark for it.
+_SENTENCE: Final = re.compile(
+    r"[^.!?…。！？\n]+(?:[.!?…。！？]+[\"'”’»」』）)]*)?\s*|[.!?…。！？\n]+\s*",
+)
 _STRUCTURED_KIND: Final = {"type": "object", "properties": {"line": {"type": "string"}}}
 
 
