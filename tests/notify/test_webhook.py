@@ -84,7 +84,7 @@ def test_a_refusal_for_good_is_told_from_a_passing_one(status, permanent):
 
 def test_a_dead_webhook_is_a_passing_failure():
     hook = Webhook("ops", "http://127.0.0.1:9/hook", SECRET, lambda: AT)
-    with pytest.raises(DeliveryError, match="could not be reached") as caught:
+    with pytest.raises(DeliveryError, match="could not be reached: connection refused") as caught:
         asyncio.run(hook.send([notice()]))
     assert not caught.value.permanent
 
@@ -92,4 +92,24 @@ def test_a_dead_webhook_is_a_passing_failure():
 def test_a_heartbeat_is_called_and_its_failure_is_a_sentence():
     assert Receiver(200).run(lambda url: Heartbeat(url).beat()) is None
     assert Receiver(500).run(lambda url: Heartbeat(url).beat()) == "the heartbeat URL answered 500"
-    assert "ClientConnectorError" in (asyncio.run(Heartbeat("http://127.0.0.1:9/").beat()) or "")
+    assert "connection refused" in (asyncio.run(Heartbeat("http://127.0.0.1:9/").beat()) or "")
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("http://secret.invalid/", "its name could not be looked up"),
+        ("http://{}/secret", "it hung up before it answered"),
+    ],
+)
+def test_why_an_address_could_not_be_asked_is_told_without_the_address(url, said):
+    async def asked():
+        server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
+        async with server:
+            port = server.sockets[0].getsockname()[1]
+            return await Heartbeat(url.format(f"127.0.0.1:{port}")).beat()
+
+    told = asyncio.run(asked())
+    assert told is not None
+    assert said in told
+    assert "secret" not in told

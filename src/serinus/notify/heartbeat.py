@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 import aiohttp
 
+from serinus.prober.errors import without_address
+
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
@@ -24,5 +26,5 @@ class Heartbeat:
             ):
                 status = response.status
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            return f"the heartbeat URL could not be called: {type(error).__name__}"
+            return f"the heartbeat URL could not be called: {without_address(error)}"
         return None if status < 400 else f"the heartbeat URL answered {status}"  # noqa: PLR2004  HTTP errors

@@ -12,6 +12,7 @@ from http import HTTPStatus
 
 import aiohttp
 
+from serinus.prober.errors import without_address
 from serinus.service.links import NOWHERE, Links
 from serinus.service.ports import Clock, DeliveryError
 from serinus.service.storage import Notice
@@ -57,7 +58,7 @@ class Webhook:
             message = f"the URL of webhook {self.name} is not one that can be posted to"
             raise DeliveryError(message, permanent=True) from error
         except (aiohttp.ClientError, OSError) as error:
-            message = f"webhook {self.name} could not be reached: {type(error).__name__}"
+            message = f"webhook {self.name} could not be reached: {without_address(error)}"
             raise DeliveryError(message, permanent=False) from error
         _check(self.name, status)
 

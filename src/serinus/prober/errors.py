@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Final
 
 import aiohttp
@@ -27,6 +28,14 @@ _CODES: Final[tuple[tuple[type[BaseException], str], ...]] = (
 )
 _OWN: Final = "own_fault"  # an error that no network explains
 
+_WORDS: Final[tuple[tuple[type[BaseException], str], ...]] = (
+    (aiohttp.ClientConnectorDNSError, "its name could not be looked up"),
+    (aiohttp.ClientConnectorCertificateError, "TLS failed; see that its certificate is valid"),
+    (aiohttp.ClientSSLError, "TLS failed; see that it speaks https"),
+    (aiohttp.ServerDisconnectedError, "it hung up before it answered"),
+)
+_TOLD: Final = tuple(kind for kind, _ in _WORDS)
+
 
 def sentence(error: BaseException) -> str:
     """`<code>: <detail>` for an error; an unknown one is our own fault and says so."""
@@ -35,6 +44,15 @@ def sentence(error: BaseException) -> str:
         return f"{code}: {error.message}"  # str() of it would tell the address twice
     detail = str(error).strip() or type(error).__name__
     return f"{code}: {detail}" if code != _OWN else f"{code}: {type(error).__name__}: {detail}"
+
+
+def without_address(error: BaseException) -> str:
+    """What went wrong in words that hold nothing of an address, which may be a secret."""
+    if isinstance(error, TimeoutError):
+        return "it took too long"
+    if isinstance(error, OSError) and not isinstance(error, _TOLD) and (error.errno or 0) > 0:
+        return os.strerror(error.errno or 0).lower()
+    return next((said for kind, said in _WORDS if isinstance(error, kind)), type(error).__name__)
 
 
 def phase_of(error: BaseException, marks: Marks) -> Phase:
