@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from offices import House
+from serinus.core.exclusions import Layer
 from serinus.core.explain import moment
+from serinus.core.policy import Exclude
+from serinus.service.operators import act
 from web_page import Page
 from world import MODEL
 
@@ -123,3 +126,22 @@ def test_before_the_first_round_it_says_what_to_start_where_nothing_holds_rounds
 
 def test_it_says_who_holds_rounds(house):
     assert "rounds are held by process" in Page(house.browser().get("/").text).text
+
+
+def test_when_the_canary_fell_silent_the_first_line_says_so_and_not_that_all_is_well(tmp_path):
+    house = House(tmp_path)
+    house.clock.later(hours=26)
+    page = Page(house.browser().get("/").text)
+    assert first(page).startswith("No round for 26 hours") or first(page).startswith("No round for 1 day")
+    assert "At that time: Nothing is out of production." in page.text
+
+
+def test_where_every_route_is_out_it_says_that_suspensions_are_left_out_and_offers_the_way_back(house):
+    for tag in ("alpha", "gamma", "delta/fp8"):
+        event = Exclude(house.clock(), Layer.OPERATIONAL, tag, MODEL, "bo", "billing")
+        act(house.memory, house.desk.policy, event)
+    house.clock.later(minutes=1)
+    page = Page(house.browser().get("/").text)
+    assert "it gets traffic nevertheless" in page.text
+    assert f"Below the floor of 2 providers: {MODEL} (0 left)." in page.text
+    assert len([link for link in page.links() if link.startswith("/include?")]) == 3

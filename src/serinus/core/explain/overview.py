@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from serinus.core.explain.phrases import counted, lasting, listed, moment
@@ -22,16 +22,26 @@ def of_headline(out: int, would: int, models: int) -> str:
     return "Nothing is out of production."
 
 
-def of_left(short: Collection[str], least: tuple[str, int], models: int, floor: int) -> str:
-    """What is left to serve users; `least` is the model with the fewest providers in production."""
+def of_left(short: Mapping[str, int], least: tuple[str, int], models: int, floor: int) -> str:
+    """What is left to serve users.
+
+    `short` are the models below the floor, `least` is the model that has fewest: with the providers that
+    each has in production.
+    """
     if short:
-        return f"Below the floor of {counted(floor, 'provider')}: {listed(short)}."
+        each = listed([f"{name} ({providers} left)" for name, providers in short.items()])
+        return f"Below the floor of {counted(floor, 'provider')}: {each}."
     name, providers = least
     left = f"{counted(providers, 'provider')} {_are(providers)} left in production"
     if models == 1:
         return f"{left}; the floor of {floor} holds."
     holds = f"The floor of {counted(floor, 'provider')} holds for each of {models} models"
     return f"{holds}; fewest: {left} of {name}."
+
+
+def of_silence(last: datetime, at: datetime) -> str:
+    """That no round was held for long: what is shown is how things stood then."""
+    return f"No round for {lasting(rounded(at - last))}: what is shown is old."
 
 
 def of_nothing_yet() -> str:

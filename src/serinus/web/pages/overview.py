@@ -21,7 +21,7 @@ from serinus.web.pages.past import told
 from serinus.web.pages.seen import Seen, remember, seen_by
 
 DAY: Final = timedelta(days=1)
-CARDS: Final = 24  # routes that are out and shown each with its own reason
+CARDS: Final = 12  # routes that are out and shown each with its own reason
 ROWS: Final = 6  # routes of one model that need a look, shown as bars
 MODELS: Final = 10  # models that need a look, shown with their routes
 FEW: Final = 60  # routes in all, up to which those in production are shown too, folded
@@ -71,31 +71,26 @@ def span_of(board: Board) -> str:
 def _values(board: Board, news: list[Line], holder: str | None, *, first_look: bool) -> dict[str, Any]:
     out, would = board.out(), board.would_be_out()
     loud = sorted((m for m in board.models if not m.calm), key=_loudness)
-    short = [m.standing.model for m in board.models if m.standing.below]
     counted = [m for m in board.models if m.standing.last]
     # A first round under way is no trouble of its model; that no model had one is said in the first line.
     told_of = [m for m in board.models if m.standing.last or (counted and holder is None)]
-    floor = max((m.standing.floor for m in board.models), default=0)
+    failing = [*board.held(), *would]
     few = sum(len(m.routes) for m in board.models) <= FEW
     affected = {m.standing.model for m, _ in out or would}
     shown_loud = [*loud, *(m for m in board.models if m.calm)] if few else loud
     return {
         "place": "/",
         "watched": board.seen,
-        "headline": explain.of_headline(len(out), len(would), len(affected))
-        if counted
-        else explain.of_nothing_yet(),
-        "left": explain.of_left(short, _least(counted), len(counted), floor)
-        if counted
-        else explain.of_first_round(held=holder is not None),
-        "short": short,
+        **_first_lines(board, counted, holder, explain.of_headline(len(out), len(would), len(affected))),
+        "counted": counted,
+        "short": any(m.standing.below for m in board.models),
         "stale": any(m.standing.stale for m in told_of),
-        "troubles": [s for m in told_of for s in troubles_of(m.standing, board.grid.slot)],
+        "troubles": [s for m in told_of for s in _troubles(m, board.grid.slot)],
         "holder": holder,
         "out": out[:CARDS],
         "more_out": max(0, len(out) - CARDS),
-        "would": would[:CARDS],
-        "held": board.held()[:CARDS],
+        "failing": failing[:CARDS],
+        "more_failing": max(0, len(failing) - CARDS),
         "shadow": Lane.SHADOW,
         "news": [told(line) for line in news[: -NEWS - 1 : -1]],
         "more_news": max(0, len(news) - NEWS),
@@ -108,6 +103,30 @@ def _values(board: Board, news: list[Line], holder: str | None, *, first_look: b
         "rows": FEW if few else ROWS,
         "span": span_of(board),
     }
+
+
+def _first_lines(
+    board: Board, counted: Sequence[ModelBoard], holder: str | None, headline: str
+) -> dict[str, str]:
+    """What is out, and what is left; of a canary that fell silent, first that all of this is old."""
+    if not counted:
+        return {
+            "headline": explain.of_nothing_yet(),
+            "left": explain.of_first_round(held=holder is not None),
+        }
+    short = {m.standing.model: m.standing.capacity for m in counted if m.standing.below}
+    floor = max(m.standing.floor for m in counted)
+    left = explain.of_left(short, _least(counted), len(counted), floor)
+    if all(m.standing.stale for m in counted):
+        last = max(m.standing.last.at for m in counted if m.standing.last)
+        return {"headline": explain.of_silence(last, board.at), "left": f"At that time: {headline} {left}"}
+    return {"headline": headline, "left": left}
+
+
+def _troubles(m: ModelBoard, interval: timedelta) -> list[str]:
+    """Its troubles, without those that the second line tells of all models at once."""
+    short = explain.of_shortage(m.standing.model, m.standing.capacity, m.standing.floor)
+    return [told for told in troubles_of(m.standing, interval) if told != short]
 
 
 def _least(models: Sequence[ModelBoard]) -> tuple[str, int]:
