@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -71,8 +72,9 @@ def test_watching_needs_a_file(canary, capsys):
     assert "--watch needs a file" in capsys.readouterr().err
 
 
-def test_watching_writes_what_is_news_until_it_is_ended(canary, tmp_path):
-    target = tmp_path / "lists.json"
+def test_watching_writes_what_is_news_and_bears_with_a_lost_folder_until_it_is_ended(canary, tmp_path):
+    target = tmp_path / "served" / "lists.json"
+    target.parent.mkdir()
     command = [
         sys.executable,
         "-m",
@@ -87,7 +89,10 @@ def test_watching_writes_what_is_news_until_it_is_ended(canary, tmp_path):
     with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True) as watching:
         try:
             assert "with 1 name" in watching.stderr.readline()
+            shutil.rmtree(target.parent)
             assert lift("beta", model=MODEL, config=canary.config, by="anna", why="it is well") == 0
+            assert f"{target}: no such file or directory. The file stays" in watching.stderr.readline()
+            target.parent.mkdir()
             assert "with 0 names" in watching.stderr.readline()
             assert read(json.loads(target.read_bytes())).of(MODEL).ignore == ()
             watching.send_signal(signal.SIGINT)

@@ -70,13 +70,21 @@ def _go_on(desk: Desk, kept: Export) -> None:
     while True:
         time.sleep(EACH)
         try:
-            if kept.put(desk.state, now()):
+            if kept.put(desk.state, now()) or trouble is not None:
                 _tell(kept)
             trouble = None
         except (StoreError, OSError) as error:
-            if str(error) != trouble:
-                tell(f"{error} The file stays as it is, and is tried again.")
-            trouble = str(error)
+            said = _said(error)
+            if said != trouble:
+                tell(f"{said} The file stays as it is, and is tried again.")
+            trouble = said
+
+
+def _said(error: Exception) -> str:
+    """A failure as a sentence: those of the system name the file and what is wrong with it."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror.lower()}."
+    return str(error)
 
 
 def _tell(kept: Export) -> None:
