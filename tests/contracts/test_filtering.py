@@ -18,6 +18,11 @@ from recorded import (
     usage,
     words,
 )
+from serinus.contracts.filtering import Filtering
+from serinus.core.model import Probe, Word
+from serinus.core.transcript import Answer, Transcript
+from serinus.judging.judge import judge
+from serinus.probes.languages import language
 
 NO_THINKING = {"reasoning": {"enabled": False}}
 THINKING = {"reasoning": {"enabled": True}}
@@ -227,6 +232,15 @@ def test_empty_answers_are_told_apart(response, hint, expected):
 )
 def test_a_control_is_judged_by_what_it_should_do(response, expected):
     assert told("filtering", response, control=True, pin="host-known") == expected
+
+
+@pytest.mark.parametrize("scene", language("en").scenes, ids=lambda scene: scene.key)
+def test_a_control_that_answers_makes_the_probe_weak_only_where_the_scene_tempts_filters(scene):
+    probe = Probe(f"roleplay.en.{scene.key}", "roleplay", language="en")
+    answer = Answer(text=SCENE, finish_reason="stop", done=True, choices=1)
+    verdict = judge(Filtering(), Transcript(probe, answer, status=200, direct=True, control=True))
+    weak, untempted = (Word.WEAK, "control_answered"), (Word.INCONCLUSIVE, "control_untempted")
+    assert (verdict.word, verdict.reason) == (weak if scene.filtering else untempted)
 
 
 def test_a_refusal_is_no_language_switch_to_other_contracts():
