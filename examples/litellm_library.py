@@ -9,6 +9,7 @@ import asyncio
 import os
 
 import litellm
+
 from serinus.traffic.litellm_hook import hook
 
 BASE_URL = os.environ.get("OPENROUTER_BASE_URL", "https://openrouter.ai/api/v1")

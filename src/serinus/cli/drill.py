@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from serinus.simulator.drill import DrillReport
 
 
-def drill(
+def drill(  # noqa: PLR0913  each is an option of the command
     scenario: Path | None = None,
     *,
     faults: str | None = None,
