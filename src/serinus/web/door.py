@@ -41,9 +41,9 @@ class Knock:
 
     @property
     def browses(self) -> bool:
-        """Whether a person looks for a page."""
+        """Whether a person looks for a page, or sent a form of one."""
         wants = "text/html" in self.headers.get("accept", "")
-        return self.method == "GET" and wants and not self.path.startswith("/v1/")
+        return self.method in {"GET", "POST"} and wants and not self.path.startswith("/v1/")
 
 
 class Door:
@@ -122,10 +122,20 @@ class Door:
         )
 
     def _to_login(self, knock: Knock, scope: Connection) -> Response:
+        """To the login, and from there to what was wanted; a form whose session ended is opened again."""
         query = scope.get("query_string", b"").decode("latin-1")
         wanted = f"{knock.path}?{query}" if query else knock.path
-        address = f"{self.site.base_path}/login?next={quote(wanted, safe='')}"
+        ended = ""
+        if knock.method == "POST":
+            wanted, ended = self._form_of(knock), "&ended=1"
+        address = f"{self.site.base_path}/login?next={quote(wanted, safe='')}{ended}"
         return RedirectResponse(address, 303, SAFE_HEADERS)
+
+    def _form_of(self, knock: Knock) -> str:
+        """The page of ours that a form was sent from, below our base path."""
+        page = urlsplit(knock.headers.get("referer", ""))
+        path = page.path.removeprefix(self.site.base_path)
+        return f"{path}?{page.query}" if page.query else path or "/"
 
 
 def _right_origin(knock: Knock) -> None:

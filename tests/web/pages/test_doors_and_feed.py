@@ -29,6 +29,25 @@ def test_whoever_logs_in_comes_to_where_they_wanted(house):
     assert visitor.submit("/login", fields).headers["location"] == "/decisions?kind=lifted"
 
 
+def test_a_form_whose_session_ended_is_opened_again_after_the_login(house):
+    house.operator()
+    visitor = house.visitor()
+    form = "/exclude?name=beta&why=slow&look=1"
+    sent = visitor.submit(
+        "/exclude", {"name": "beta"}, accept="text/html", referer=f"https://127.0.0.1:7717{form}"
+    )
+    assert sent.status == 303
+    page = Page(visitor.get(sent.headers["location"]).text)
+    assert "nothing was changed" in page.text
+    fields = {**page.form("/login").fields, "name": ANNA, "password": PASSWORD}
+    assert visitor.submit("/login", fields).headers["location"] == form
+
+
+def test_a_program_that_sends_without_a_credential_is_told_so(house):
+    house.operator()
+    assert house.visitor().submit("/exclude", {"name": "beta"}).status == 401
+
+
 def test_a_wrong_password_is_told_in_the_form_and_kept_nowhere(house):
     house.operator()
     answer = house.visitor().submit("/login", {"name": ANNA, "password": "wrong wrong"})

@@ -41,15 +41,20 @@ def _login(paper: Paper, router: APIRouter) -> None:
     gate, site = paper.office.gate, paper.office.site
 
     @router.get("/login")
-    def ask(request: Request, next: Annotated[str, Query(max_length=2000)] = AFTER) -> Response:  # noqa: A002  the address's word
-        return _page(paper, request, "login.html", next=next, name="")
+    def ask(
+        request: Request,
+        *,
+        next: Annotated[str, Query(max_length=2000)] = AFTER,  # noqa: A002  the address's word
+        ended: bool = False,
+    ) -> Response:
+        return _page(paper, request, "login.html", next=next, name="", ended=ended)
 
     @router.post("/login")
     def log_in(request: Request, name: Text, password: Text, next: Text = AFTER) -> Response:  # noqa: A002  as above
         try:
             secret = gate.log_in(name, password, request.state.address)
         except Problem as problem:
-            return _page(paper, request, "login.html", problem, next=next, name=name)
+            return _page(paper, request, "login.html", problem, next=next, name=name, ended=False)
         return with_session(gate, site, request, secret, next)
 
 
