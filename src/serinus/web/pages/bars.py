@@ -35,7 +35,8 @@ def bar(letters: str, span: str) -> Markup:
         at += length
     drawn = "".join(f'<path class={css} d="{"".join(runs)}"/>' for css, runs in lines.items())
     label = said(letters, span)
-    return Markup(f'<svg class=b viewBox="0 0 {at * WIDTH} 16" role=img aria-label="{label}">{drawn}</svg>')  # noqa: S704  letters and words of ours
+    box = f'viewBox="0 0 {at * WIDTH} 16" preserveAspectRatio=none'  # wide or narrow, it fills its place
+    return Markup(f'<svg class=b {box} role=img aria-label="{label}">{drawn}</svg>')  # noqa: S704  letters and words of ours
 
 
 def said(letters: str, span: str) -> str:
