@@ -282,6 +282,18 @@ def test_while_a_host_is_slow_the_gateway_comments():
     assert sum(waited) == pytest.approx(9.0)
 
 
+def test_an_answer_in_one_piece_has_no_comments_however_slow_its_host_is():
+    async def story():
+        slow = FaultUse("slow_first_token", parameters={"seconds": 9.0})
+        async with running(quick("amber/fp8", slow)) as session:
+            _, raw = await post(session, body(stream=False))
+            return raw, session.waited
+
+    raw, waited = run(story)
+    assert json.loads(raw)["choices"][0]["message"]["content"]
+    assert sum(waited) == pytest.approx(9.0)
+
+
 @pytest.mark.parametrize("name", ["reset_mid_answer", "dropped_socket", "reset_before_headers"])
 def test_a_broken_connection_is_broken(name):
     async def story():

@@ -14,8 +14,9 @@ _LONG = 600.0  # seconds of comments before a silent hold; longer than any clien
 
 @at(Stage.STREAM)
 def slow_first_token(steps: list[Step], case: Case, *, seconds: float = 14.0) -> list[Step]:
-    """The first text comes only after `seconds`; until then there are the gateway's comments alone."""
-    del case
+    """The first text comes only after `seconds`; until then a stream has the gateway's comments alone."""
+    if not case.ask.stream:
+        return [Wait(seconds), *steps]
     first = before_text(steps)
     return [*_until(steps, first), *quiet(seconds), *steps[first:]]
 
@@ -54,9 +55,9 @@ def tool_arguments_withheld(steps: list[Step], case: Case, *, seconds: float = 1
 
 @at(Stage.STREAM)
 def comments_only(steps: list[Step], case: Case) -> list[Step]:
-    """The stream opens and then carries nothing but the gateway's comments."""
-    del steps, case
-    return [Open(), *quiet(_LONG), Hold()]
+    """The stream opens and then carries nothing but the gateway's comments; another answer never begins."""
+    del steps
+    return [Open(), *quiet(_LONG), Hold()] if case.ask.stream else [Wait(_LONG), Hold()]
 
 
 @at(Stage.STREAM)
