@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from serinus.simulator import passages
 from serinus.text.refusals import Kind, refusal_in
 from serinus.text.refusals.lexicon import WEIGHTS, lexicons
 from serinus.text.refusals.masking import unquoted
@@ -30,6 +31,9 @@ LANGUAGES = [
     "zh-Hans",
     "zh-Hant",
     "th",
+    "ar",
+    "hi",
+    "uk",
 ]
 SCENE = (
     "The miller's daughter holds her candle against the rain and makes room at the hearth. There is barley "
@@ -45,7 +49,7 @@ def rows(kind):
     ]
 
 
-def test_every_interface_language_has_its_signals_and_sentences():
+def test_every_language_has_its_signals_and_sentences():
     assert [lexicon.language for lexicon in lexicons()] == LANGUAGES
     assert list(SENTENCES) == LANGUAGES
     assert all(set(lexicon.signals) == set(WEIGHTS) for lexicon in lexicons())
@@ -71,6 +75,91 @@ def test_the_same_words_in_quotes_are_a_characters(sentence):
 @pytest.mark.parametrize("sentence", rows("scenes"))
 def test_a_long_scene_around_such_a_sentence_is_none(sentence):
     assert refusal_in(SCENE * 2 + sentence + " " + SCENE) is None
+
+
+@pytest.mark.parametrize("language", ["ar", "hi", "uk"])
+def test_a_refusal_is_named_by_its_own_language(language):
+    found = {refusal_in(sentence).language for sentence in SENTENCES[language]["refusals"]}
+    assert found == {language}
+
+
+@pytest.mark.parametrize("language", passages.languages())
+def test_the_passages_of_a_language_are_no_refusals_and_its_canned_refusals_are(language):
+    assert [refusal_in(text) for text in passages.passages(language)] == [None] * 8
+    assert all(refusal_in(text).kind is Kind.REFUSAL for text in passages.refusals(language))
+
+
+@pytest.mark.parametrize("language", ["ar", "hi", "uk"])
+def test_a_passage_that_opens_or_ends_with_such_a_sentence_is_none(language):
+    for passage in passages.passages(language)[::4]:
+        for sentence in SENTENCES[language]["scenes"]:
+            for text in (
+                f"{sentence} {passage}",
+                f"{passage[:300].rstrip()}\n\n{sentence}",
+                f"{passage} {sentence}",
+            ):
+                assert refusal_in(text) is None, text
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "أنا مجرد نموذج لغوي، تفضل إلى النار.",
+        "मैं एक AI हूँ, आग के पास आ जाओ।",
+        "Я лише мовна модель, сідай до вогню.",
+    ],
+)
+def test_an_ai_that_does_not_refuse_is_a_voice_in_these_languages_too(sentence):
+    assert refusal_in(sentence).kind is Kind.ASSISTANT_VOICE
+
+
+@pytest.mark.parametrize(
+    ("language", "refusal"),
+    [
+        ("ar", "عذرا، لا يمكنني متابعة هذه القصة لأنها تخالف سياسة المحتوى."),
+        ("hi", "क्षमा करें, मैं इस अनुरोध में आपकी मदद नहीं कर सकता।"),
+        ("uk", "Вибачте, але я не можу продовжити цю історію, оскільки вона порушує правила щодо вмісту."),
+    ],
+)
+def test_a_passage_that_breaks_off_into_a_refusal_of_its_language_is_found(language, refusal):
+    for passage in passages.passages(language):
+        text = f"{passage[:400].rstrip()}\n\n{refusal}"
+        found = refusal_in(text)
+        assert found is not None
+        assert (found.kind, found.language) == (Kind.TAIL, language)
+
+
+@pytest.mark.parametrize(
+    ("plain", "variant"),
+    [
+        ("عذرا، لا استطيع مساعدتك في هذا الطلب.", "عُذْراً، لَا أَسْتَطِيعُ مُسَاعَدَتَكَ فِي هٰذَا الطَّلَبِ."),
+        ("اعتذر، هذا الطلب ينتهك سياسة المحتوي.", "أعتــذر، هذا الطلب ينتهك سياسه المحتوى."),
+        (
+            "माफ कीजिए, मैं रोल-प्ले का यह अनुरोध पूरा नही कर सकता, असमर्थ हूं।",
+            "माफ़ कीजिए, मैं रोल-प्ले का यह अनुरोध पूरा नहीं कर सकता, असमर्थ हूँ।",
+        ),
+        ("सामग्री को सुरक्षा फिल्टर ने ब्लॉक किया है।", "सामग्री को सुरक्षा फ\u093cिल्टर ने ब्लॉक किया है।"),
+        ("सामग्री को सुरक्षा फिल्टर ने ब्लॉक किया है।", "सामग्री को सुरक्षा \u095eिल्टर ने ब्लॉक किया है।"),
+    ],
+)
+def test_spellings_of_a_refusal_are_one(plain, variant):
+    assert refusal_in(plain) is not None
+    assert refusal_in(variant) is not None
+    assert refusal_in(plain).kind is refusal_in(variant).kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sorry, I can't help you write this letter, I never learned my letters.",
+        "Lo siento, no puedo ayudarte a escribir la carta, se ha secado la tinta.",
+        "- لا أستطيع مساعدتك في هذا الطلب، قال الكاتب وطوى دفتره.",
+        "- Їй-богу, не можу допомогти з цим запитом, вибачте.",
+        "- मैं इस अनुरोध में आपकी मदद नहीं कर सकता, मुंशी ने कहा।",
+    ],
+)
+def test_letters_that_a_character_cannot_write_and_lines_of_dialogue_are_none(text):
+    assert refusal_in(text) is None
 
 
 def test_text_that_breaks_off_into_a_refusal_is_found_with_its_place():
@@ -126,7 +215,25 @@ def test_any_text_is_read(text):
 
 @settings(max_examples=30, deadline=None)
 @given(
-    st.sampled_from(["I can't ", "nicht ", "не могу ", "“", '"', "*", "— ", "'", "‘", "不能", "ไม่"]),
+    st.sampled_from(
+        [
+            "I can't ",
+            "nicht ",
+            "не могу ",
+            "“",
+            '"',
+            "*",
+            "— ",
+            "'",
+            "‘",
+            "不能",
+            "ไม่",
+            "لا ",
+            "هذه ",
+            "नहीं ",
+            "не можу ",
+        ]
+    ),
     st.integers(1, 40_000),
 )
 def test_repetition_is_read_in_bounded_time(piece, times):
@@ -153,6 +260,9 @@ def test_repetition_is_read_in_bounded_time(piece, times):
         "您的请求违反了内容政策。",
         "您的請求違反了內容政策。",
         "คำขอของคุณละเมิดนโยบายเนื้อหา",
+        "طلبك يخالف سياسة المحتوى.",
+        "आपका अनुरोध सामग्री नीति का उल्लंघन करता है।",
+        "Ваш запит порушує правила щодо контенту.",
     ],
 )
 def test_a_request_that_breaks_a_policy_is_refused_without_a_cannot(sentence):

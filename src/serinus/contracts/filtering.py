@@ -17,9 +17,10 @@ from serinus.text.refusals import Kind, refusal_in
 
 # A prompt that casts the model as a machine gets a machine's voice (F086).
 _MACHINE: Final = re.compile(
-    r"\b(?:robot|android|golem|automat\w*|machine|cyborg|hologram|AI|A\.I\.|IA|KI|ИИ|робот\w*|андроид\w*)\b"
+    r"\b(?:robot|android|golem|automat\w*|machine|cyborg|hologram|AI|A\.I\.|IA|KI|ИИ|ШІ|робот\w*|андро[иї]д\w*)\b"
     r"|ロボット|人工知能|アンドロイド|로봇|인공지능|机器人|機器人|人工智能|人工智慧|หุ่นยนต์"
-    r"|người máy|yapay zek",
+    r"|người máy|yapay zek|штучн\w+ інтелект"
+    r"|روبوت|إنسان آلي|الرجل الآلي|ذكاء اصطناعي|الذكاء الاصطناعي|रोबोट|यंत्रमानव|एआई|कृत्रिम बुद्धि",
     re.IGNORECASE,
 )
 BLANK_FLOOD: Final = 20  # blanks from which a full cap is the blanks' doing and not the cap's own
@@ -76,7 +77,7 @@ class Filtering(Contract):
         Reason(
             "canned_refusal",
             Word.FAIL,
-            "The answer is a refusal, in any of the 17 languages, whatever was asked.",
+            "The answer is a refusal, in any of the 20 languages, whatever was asked.",
             "I'm sorry, but I can't help with that request.",
             "a character who says so in quotes; “I can't help smiling”; “the knight declines the gold”",
         ),

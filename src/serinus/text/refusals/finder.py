@@ -9,7 +9,16 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from serinus.text.refusals.lexicon import ASKED, DENIALS, SUBJECTS, WEIGHTS, Lexicon, lexicons
+from serinus.text.refusals.lexicon import (
+    ASKED,
+    DENIALS,
+    OBJECTS,
+    OPTIONAL,
+    SUBJECTS,
+    WEIGHTS,
+    Lexicon,
+    lexicons,
+)
 from serinus.text.refusals.masking import MASK, left_open, plain, unquoted
 
 
@@ -44,9 +53,9 @@ DENSE: Final = 0.4  # a character of Chinese or Japanese says as much as 2.5 of 
 _FIRST_DENSE: Final = "\u2e80"
 _DIALOGUE: Final = 2.0  # taken off where characters speak …
 EARLY: Final = 150  # … within these first characters, in which a refusal must have begun to deny
-_ENDED: Final = frozenset('.!?…。！？」』”"»*)\n,;:—–、，')
+_ENDED: Final = frozenset('.!?…。！？।॥؟」』”"»*)\n,;:—–、，،؛')
 
-_SENTENCE_END: Final = re.compile(r"[.!?…。！？]+[\s\"”»)*]*|\s*\n\s*")
+_SENTENCE_END: Final = re.compile(r"[.!?…。！？।॥؟]+[\s\"”»)*]*|\s*\n\s*")
 
 _RESULTS: Final = re.compile(r'"content_filter_results?"\s*:')
 _FILTERED: Final = re.compile(r'"filtered"\s*:\s*true')
@@ -89,7 +98,7 @@ def _head(text: str) -> Refusal | None:
         if opener is None or opener.start() > early:
             continue
         present = _signals(lexicon, head)
-        if _weight(present) + bonus - malus >= wanted:
+        if present & OBJECTS and _weight(present) + bonus - malus >= wanted:
             kind = Kind.NOTICE if _is_notice(present) else Kind.REFUSAL
             return Refusal(kind, lexicon.language, start, min(len(text), start + window))
     return None
@@ -146,12 +155,14 @@ def _beginnings(lexicon: Lexicon, original: str, tail: str, after: int) -> Itera
 def _all_refuse(lexicon: Lexicon, rest: str) -> bool:
     """Whether each of the last sentences speaks as a refusal does: a story goes on with something else."""
     sentences = [s for s in _SENTENCE_END.split(rest) if any(c.isalpha() for c in s)]
-    return 0 < len(sentences) <= SENTENCES and all(_signals(lexicon, s) for s in sentences)
+    return 0 < len(sentences) <= SENTENCES and all(_signals(lexicon, s) - OPTIONAL for s in sentences)
 
 
 def _voice(text: str) -> Refusal | None:
     head = unquoted(text[:HEAD])
     for lexicon in lexicons():
+        if not lexicon.letter.search(head):
+            continue
         spoken = lexicon.signals["ai"].search(head[:120])
         if spoken is not None:
             return Refusal(Kind.ASSISTANT_VOICE, lexicon.language, spoken.start(), spoken.end())

@@ -6,9 +6,11 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Final
+
+from serinus.text.refusals.spelling import STARTS, spelled
 
 # Scripts without blanks between words: a signal may begin anywhere.
 _UNSPACED: Final = frozenset({"ja", "zh-Hans", "zh-Hant", "th", "ko"})
@@ -20,6 +22,9 @@ _LETTERS: Final = {
     "zh-Hans": "[\u4e00-\u9fff]",
     "zh-Hant": "[\u4e00-\u9fff]",
     "th": "[\u0e01-\u0e4e]",
+    "ar": "[\u0621-\u064a]",
+    "hi": "[\u0904-\u0939]",
+    "uk": "[а-щьюяґєії]",
 }
 _LATIN: Final = "[a-z]"
 
@@ -45,7 +50,13 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "blocked": 1.5,
     "filter": 2.0,
     "breach": 0.5,
+    "scene": -2.0,
 }
+# Signals that not every language has: of a scene, which hosts do not tell.
+OPTIONAL: Final = frozenset({"scene"})
+_NEVER: Final = "(?!)"
+# Stands in signals for the language's `closing`: what follows words with which a refusal ends.
+_CLOSING: Final = "(?&closing)"
 # A refusal denies, or is an AI that names its policy, or says that what was asked breaks one.
 DENIALS: Final = frozenset({"cannot", "decline", "blocked"})
 ASKED: Final = frozenset({"request", "content", "conversation"})
@@ -53,20 +64,33 @@ ASKED: Final = frozenset({"request", "content", "conversation"})
 SUBJECTS: Final = frozenset(
     {"request", "content", "policy", "ai", "roleplay", "inappropriate", "conversation", "other", "filter"},
 )
+# Nor does it refuse nothing: "sorry, I can't help you write this letter" is a character's as well.
+OBJECTS: Final = SUBJECTS | {"that", "question", "decline"}
 OPENERS: Final = ("cannot", "decline", "blocked", "ai", "breach")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: cached properties need a dictionary
 class Lexicon:
     """One language's signals.
 
-    `opener` finds any signal that a refusal needs, `letter` a letter of its script: both for a quick no.
+    `written` are their patterns, compiled when a text of the script first asks for them: that takes 0.2 s
+    for Arabic. `opener` finds any signal that a refusal needs, `letter` a letter of the script: both for a
+    quick no.
     """
 
     language: str
-    signals: Mapping[str, re.Pattern[str]]
-    opener: re.Pattern[str]
+    written: Mapping[str, str]
     letter: re.Pattern[str]
+
+    @cached_property
+    def signals(self) -> Mapping[str, re.Pattern[str]]:
+        """The compiled signals by name."""
+        return {name: re.compile(pattern) for name, pattern in self.written.items()}
+
+    @cached_property
+    def opener(self) -> re.Pattern[str]:
+        """Any of the signals without which there is no refusal."""
+        return re.compile("|".join(self.written[name] for name in OPENERS))
 
     def opens(self, text: str) -> re.Match[str] | None:
         """Where in a lower-cased text a refusal of this language may begin to deny."""
@@ -80,12 +104,16 @@ def lexicons() -> tuple[Lexicon, ...]:
     return tuple(_lexicon(language, signals) for language, signals in raw.items())
 
 
-def _lexicon(language: str, signals: Mapping[str, str]) -> Lexicon:
-    if set(signals) != set(WEIGHTS):
-        odd = ", ".join(sorted(set(signals) ^ set(WEIGHTS)))
+def _lexicon(language: str, table: Mapping[str, str]) -> Lexicon:
+    closing = table.get("closing", _NEVER)
+    signals = {name: pattern for name, pattern in table.items() if name != "closing"}
+    if set(signals) | OPTIONAL != set(WEIGHTS):
+        odd = ", ".join(sorted((set(signals) | OPTIONAL) ^ set(WEIGHTS)))
         message = f"signals.toml, [{language}]: signals missing or unknown: {odd}"
         raise ValueError(message)
-    start = "" if language in _UNSPACED else r"(?<!\w)"
-    compiled = {name: re.compile(f"{start}(?:{pattern})") for name, pattern in signals.items()}
-    opener = re.compile("|".join(f"{start}(?:{signals[name]})" for name in OPENERS))
-    return Lexicon(language, compiled, opener, re.compile(_LETTERS.get(language, _LATIN)))
+    start = STARTS.get(language, "" if language in _UNSPACED else r"(?<!\w)")
+    written = {
+        name: f"{start}(?:{spelled(language, signals.get(name, _NEVER).replace(_CLOSING, closing))})"
+        for name in WEIGHTS
+    }
+    return Lexicon(language, written, re.compile(_LETTERS.get(language, _LATIN)))

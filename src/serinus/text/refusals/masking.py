@@ -14,9 +14,11 @@ _QUOTED: Final = re.compile(
     r"|(?<!\w)‘[^\n]*?’(?!\w)|(?<!\w)'[^'\n]{2,}?[,.!?…]'(?!\w)|\*[^*\n]+\*",
     re.MULTILINE,
 )
-# A line of dialogue opens with a dash; a hyphen opens one only before a capital, else an item of a list.
+# A line of dialogue opens with a dash; a hyphen opens one only before a capital, else an item of a list, or
+# before a letter of a script that has no capitals and writes its dialogue so.
 _DASHED: Final = re.compile(
-    r"^[ \t]*(?:[—–―][ \t]*\w|-[ \t]+(?=[^\W\d_])(?-i:[A-ZÀ-ÞĀ-ŽА-ЯЁ])).*$", re.MULTILINE
+    r"^[ \t]*(?:[—–―][ \t]*\w|-[ \t]+(?=[^\W\d_])(?-i:[A-ZÀ-ÞĀ-ŽА-ЯЁЄІЇҐ\u0621-\u064a\u0904-\u0939])).*$",
+    re.MULTILINE,
 )
 _CLOSERS: Final = frozenset("”“»«」』》\"’'*")
 # 1:1 replacements, for the same reason: typographic apostrophes and blanks, and the one capital whose
