@@ -30,7 +30,7 @@ from serinus.web.site import Site
 from serinus.web.threads import settled
 
 GRACE: Final = 5  # seconds that answers in flight have at a stop
-CONNECTIONS: Final = 512  # at once; further ones are told to come back
+CONNECTIONS: Final = 900  # at once, below the usual 1024 open files; further ones are told to come back
 IDLE: Final = 75  # seconds a connection is kept without a request; longer than proxies keep theirs
 HEADERS: Final = 32 * 1024  # bytes of a request's line and headers
 BACKLOG: Final = 128

@@ -92,11 +92,19 @@ def _summary(report: Report) -> list[str]:
     ]
 
 
+def _modes(settings: Settings) -> str:
+    """The modes that are set, of which the policy's is the one for whatever has none of its own."""
+    modes = {settings.policy.mode} | {
+        mode for m in settings.model for mode in (m.mode, *m.modes.values()) if mode
+    }
+    return f"{modes.pop()} mode" if len(modes) == 1 else "observe mode and enforce mode"
+
+
 def _what(settings: Settings) -> str:
     models = len(settings.model)
     return (
         f"{models} model{'s' if models > 1 else ''}, "
-        f"a round each {format_duration(settings.rounds.interval)}, {settings.policy.mode} mode, "
+        f"a round each {format_duration(settings.rounds.interval)}, {_modes(settings)}, "
         f"floor of {settings.policy.floor} providers, "
         f"at most {settings.budget.usd_per_day:.2f} USD a day"
     )

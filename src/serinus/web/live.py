@@ -12,7 +12,7 @@ from serinus.web.problems import Problem
 from serinus.web.threads import Quick
 
 PACE: Final = 0.1  # seconds between two looks at the log while somebody waits; none is taken otherwise
-MOST: Final = 256  # who wait at once
+MOST: Final = 640  # who wait at once: each process of an application is one
 
 Look = Callable[[], int]
 Pause = Callable[[], Awaitable[None]]
