@@ -127,15 +127,9 @@ class Door:
         wanted = f"{knock.path}?{query}" if query else knock.path
         ended = ""
         if knock.method == "POST":
-            wanted, ended = self._form_of(knock), "&ended=1"
+            wanted, ended = self.site.below(knock.headers.get("referer", "")), "&ended=1"
         address = f"{self.site.base_path}/login?next={quote(wanted, safe='')}{ended}"
         return RedirectResponse(address, 303, SAFE_HEADERS)
-
-    def _form_of(self, knock: Knock) -> str:
-        """The page of ours that a form was sent from, below our base path."""
-        page = urlsplit(knock.headers.get("referer", ""))
-        path = page.path.removeprefix(self.site.base_path)
-        return f"{path}?{page.query}" if page.query else path or "/"
 
 
 def _right_origin(knock: Knock) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Final
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 
@@ -43,6 +44,12 @@ class Site:
         if name in LOOPBACK_NAMES or name in self.names:
             return True
         return closed and not self.names and not self.loopback
+
+    def below(self, address: str) -> str:
+        """Path and query of an address of ours, below the base path: where a form was sent from."""
+        page = urlsplit(address)
+        path = page.path.removeprefix(self.base_path) or "/"
+        return f"{path}?{page.query}" if page.query else path
 
     def trusts(self, peer: str) -> bool:
         """Whether a peer is one of the proxies."""

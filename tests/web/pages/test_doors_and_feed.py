@@ -43,6 +43,20 @@ def test_a_form_whose_session_ended_is_opened_again_after_the_login(house):
     assert visitor.submit("/login", fields).headers["location"] == form
 
 
+def test_what_a_form_could_not_do_leads_back_to_the_form(house):
+    form = "/exclude?name=beta&why=slow&look=1"
+    for came_from, leads in ((form, form), ("//evil.example/", "/"), ("/a\\b", "/")):
+        told = house.browser().submit(
+            "/exclude",
+            {"name": "beta", "csrf": "x"},
+            accept="text/html",
+            referer=f"https://127.0.0.1{came_from}",
+        )
+        assert told.status == 403
+        assert leads in Page(told.text).links()
+        assert not [link for link in Page(told.text).links() if "evil" in link]
+
+
 def test_a_program_that_sends_without_a_credential_is_told_so(house):
     house.operator()
     assert house.visitor().submit("/exclude", {"name": "beta"}).status == 401

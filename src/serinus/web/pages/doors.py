@@ -13,7 +13,7 @@ from serinus.service.access.passwords import SHORTEST, WeakPasswordError
 from serinus.web.gate import USED
 from serinus.web.pages.paper import Paper
 from serinus.web.problems import Problem
-from serinus.web.sessions import AFTER, with_session
+from serinus.web.sessions import AFTER, local, with_session
 
 Text = Annotated[str, Form(max_length=2000)]
 PLAIN: Final = {"places": (), "live": False}
@@ -82,6 +82,9 @@ def _setup(paper: Paper, router: APIRouter) -> None:
 
 def problem_page(paper: Paper, request: Request, problem: Problem) -> Response:
     """A problem as a person reads it; its status and headers are those that a program gets."""
-    response = paper.page(request, "problem.html", {**PLAIN, "trouble": problem.detail}, problem.status)
+    came_from = request.headers.get("referer", "") if request.method == "POST" else ""
+    back = local(paper.office.site.below(came_from)) if came_from else None
+    values = {**PLAIN, "trouble": problem.detail, "back": back}
+    response = paper.page(request, "problem.html", values, problem.status)
     response.headers.update(problem.headers)
     return response
