@@ -9,6 +9,7 @@ import pytest
 from offices import House
 from serinus.service.access import Scope
 from serinus.service.ledger import Served
+from serinus.web.pages.reports import Candidate, Look
 from web.pages.kept_comparison import NAME, keep
 from web_page import Page
 from world import MODEL
@@ -123,3 +124,10 @@ def test_reporting_needs_its_scope_and_reproducing_its_own(house):
     page = Page(bo.get(filed(bo, at="5m ago").headers["location"]).text)
     assert "/compare?report=1" not in page.links()
     assert bo.submit("/reports", {"at": "5m ago", "csrf": "forged"}).status == 403
+
+
+def test_rounds_that_say_the_same_are_told_once(house):
+    at = house.clock()
+    looks = [Look(at, odd, ()) for odd in (["502"], [], ["502"], ["German"], ["502"])]
+    found = Candidate("beta", {}, ("", ""), ("", ""), (), looks, ())
+    assert [(same[0].odd, len(same)) for same in found.looks] == [(["502"], 2), (["German"], 1), (["502"], 1)]

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import partial
+from itertools import groupby
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Form, Path, Query, Request
@@ -211,9 +212,10 @@ class Candidate:
         return bool(self.decisions or any(look.odd for look in (*self.before, *self.after)))
 
     @property
-    def looks(self) -> list[Look]:
-        """The rounds around that time in which something was odd, as they came."""
-        return [look for look in (*reversed(self.before), *self.after) if look.odd]
+    def looks(self) -> list[list[Look]]:
+        """The rounds around that time in which something was odd, as they came; alike ones together."""
+        odd = [look for look in (*reversed(self.before), *self.after) if look.odd]
+        return [list(same) for _, same in groupby(odd, key=lambda look: tuple(look.odd))]
 
     def share(self) -> str:
         """How many of the requests were its own."""
