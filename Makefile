@@ -4,7 +4,7 @@
 # A stamp file stands for each finished step, so that a second call costs nothing.
 
 PYTHON ?= python3
-PYTEST_FLAGS ?= -n auto
+PYTEST_FLAGS ?= -n auto --dist worksteal
 LOCK_FLAGS ?=
 CASES ?=
 BIN = .venv/bin

@@ -24,6 +24,9 @@ path = "serinus.sqlite"
 id = "story"
 languages = ["en"]
 contracts = ["first_token", "filtering"]
+
+[rounds]
+jitter = "0s"
 """
 PROXY = """
 [gateway]
