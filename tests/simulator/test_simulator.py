@@ -1,5 +1,6 @@
 import asyncio
 import time
+from urllib.parse import urlsplit
 
 import aiohttp
 import pytest
@@ -40,6 +41,25 @@ def test_a_port_in_use_is_an_error_that_leaves_nothing_behind():
 
     with pytest.raises(OSError, match="address already in use"):
         asyncio.run(story())
+
+
+def test_an_answer_to_head_has_no_body_that_the_next_could_begin_with():
+    async def story():
+        async with Simulator(scenario()) as simulator:
+            address = urlsplit(simulator.base_url)
+            reader, writer = await asyncio.open_connection(address.hostname, address.port)
+            for method in ("HEAD", "GET"):
+                lines = (
+                    f"{method} {address.path}/models HTTP/1.1",
+                    "Host: here",
+                    f"Authorization: Bearer {KEY}",
+                )
+                writer.write("\r\n".join((*lines, "", "")).encode())
+            heads = [await reader.readuntil(b"\r\n\r\n") for _ in range(2)]
+            writer.close()
+            return heads
+
+    assert [head.partition(b"\r\n")[0] for head in asyncio.run(story())] == [b"HTTP/1.1 200 OK"] * 2
 
 
 def test_a_held_connection_does_not_hold_the_end():

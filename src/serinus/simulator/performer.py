@@ -49,7 +49,10 @@ class Performer:
                 await self._open()
             case _:
                 await self._open()
-                await self._response.write(encoded(step))
+                if (
+                    self._request.method != "HEAD"
+                ):  # whose answer has no body, or the next would begin with it
+                    await self._response.write(encoded(step))
 
     async def play(self, steps: Iterable[Step]) -> None:
         """Perform steps one after the other."""
