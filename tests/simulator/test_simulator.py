@@ -59,7 +59,8 @@ def test_an_answer_to_head_has_no_body_that_the_next_could_begin_with():
             writer.close()
             return heads
 
-    assert [head.partition(b"\r\n")[0] for head in asyncio.run(story())] == [b"HTTP/1.1 200 OK"] * 2
+    _, following = asyncio.run(story())
+    assert following.startswith(b"HTTP/1.1 200 OK\r\n")
 
 
 def test_a_held_connection_does_not_hold_the_end():
