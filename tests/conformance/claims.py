@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from uuid import uuid4
 
@@ -139,6 +140,18 @@ async def a_route_that_is_gone_is_an_error_and_no_exception(
     assert verdict("filtering", found).word in {Word.INCONCLUSIVE, Word.TRANSPORT}
 
 
+async def a_request_made_again_by_hand_is_the_one_that_was_sent(
+    gateway: Gateway, offers: Sequence[Offer]
+) -> None:
+    for offer in (offers[0], replace(offers[0], reasoning_mandatory=True)):
+        found = await ask(gateway, offer)
+        again = gateway.by_hand(offer, found.probe)
+        assert again.url.endswith("/chat/completions")
+        assert again.body["max_tokens"] == found.probe.max_tokens
+        assert again.body["messages"] == [{"role": m.role, "content": m.content} for m in SCENE]
+        assert "authorization" not in {name.lower() for name in again.headers}
+
+
 CLAIMS: tuple[Claim, ...] = (
     each_route_is_listed_once_under_a_provider,
     a_model_that_nobody_knows_is_trouble,
@@ -146,6 +159,7 @@ CLAIMS: tuple[Claim, ...] = (
     tokens_are_counted,
     times_run_forward_from_the_request,
     a_transcript_says_what_was_really_asked,
+    a_request_made_again_by_hand_is_the_one_that_was_sent,
     a_whole_body_is_an_answer_too,
     a_response_format_reaches_the_host,
     tools_reach_the_host,

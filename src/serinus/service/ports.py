@@ -46,7 +46,10 @@ class Gateway(Protocol):
         ...
 
     def by_hand(self, offer: Offer, probe: Probe) -> ByHand:
-        """The same request for somebody else to make: pinned, and without what only concerns us."""
+        """The same request for somebody else to make: pinned, and without what only concerns us.
+
+        `probe` is that of the transcript, with the limits that were sent.
+        """
         ...
 
 

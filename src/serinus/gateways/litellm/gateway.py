@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from serinus.core.model import Limits, Listing, Offer, Probe
 from serinus.core.transcript import Transcript
@@ -68,16 +68,14 @@ class LiteLLM:
         """One attempt at one deployment: no retry, fallback or cache; never raises for what came back."""
         del session  # the proxy needs no name for a request; the probe's nonce keeps it out of caches
         sent = as_sent(probe, reasons=offer.reasoning_mandatory)
-        body: dict[str, Any] = chat_body(offer.route.tag, sent) | PINNED | {"user": self._user}
-        request = Request(
-            "POST", f"{self._base}/chat/completions", HEADERS, json.dumps(body).encode(), self._key
-        )
+        by_hand = self.by_hand(offer, sent)
+        body = {**by_hand.body, "user": self._user}
+        request = Request("POST", by_hand.url, HEADERS, json.dumps(body).encode(), self._key)
         return await asked(self._prober, request, offer, sent, limits, proof=PROOF)
 
     def by_hand(self, offer: Offer, probe: Probe) -> ByHand:
         """The same request for somebody else to make."""
-        sent = as_sent(probe, reasons=offer.reasoning_mandatory)
-        return ByHand(f"{self._base}/chat/completions", chat_body(offer.route.tag, sent) | PINNED, HEADERS)
+        return ByHand(f"{self._base}/chat/completions", chat_body(offer.route.tag, probe) | PINNED, HEADERS)
 
     async def key_state(self) -> KeyState:
         """Whether the proxy takes our key at all; it tells no limit and no balance to an ordinary one."""

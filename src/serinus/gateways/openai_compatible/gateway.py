@@ -61,7 +61,7 @@ class OpenAICompatible:
         sent = as_sent(probe, reasons=offer.reasoning_mandatory)
         if replica is None:
             return _nowhere(offer, sent, limits)
-        by_hand = self.by_hand(offer, probe)
+        by_hand = self.by_hand(offer, sent)
         body = json.dumps(by_hand.body).encode()
         request = Request("POST", by_hand.url, HEADERS, body, replica.key)
         return await asked(self._prober, request, offer, sent, limits, direct=True)
@@ -69,8 +69,7 @@ class OpenAICompatible:
     def by_hand(self, offer: Offer, probe: Probe) -> ByHand:
         """The same request for somebody else to make; what a replica adds to each is in it."""
         replica = self._replicas[offer.route]
-        sent = as_sent(probe, reasons=offer.reasoning_mandatory)
-        body = {**replica.extra_body, **chat_body(replica.serves, sent)}
+        body = {**replica.extra_body, **chat_body(replica.serves, probe)}
         return ByHand(f"{replica.base_url}/chat/completions", body, HEADERS)
 
     async def _pulse(self, replica: Replica) -> Pulse:

@@ -111,9 +111,8 @@ class OpenRouter:
     def by_hand(self, offer: Offer, probe: Probe) -> ByHand:
         """The same request for somebody else to make, under an account of their own."""
         headers = {name: value for name, value in HEADERS.items() if name != "X-OpenRouter-Title"}
-        sent = as_sent(probe, reasons=offer.reasoning_mandatory)
         return ByHand(
-            f"{self._base}/chat/completions", body_by_hand(offer, sent), headers, "OPENROUTER_API_KEY"
+            f"{self._base}/chat/completions", body_by_hand(offer, probe), headers, "OPENROUTER_API_KEY"
         )
 
     async def generation(self, identity: str) -> Generation | None:

@@ -32,12 +32,9 @@ def pinned_body(
     `preferences` are the `provider` settings of production (`data_collection`, `zdr`, …); the pin
     wins over them. A `reasoning` among the probe's own parameters stands.
     """
-    body = chat_body(offer.route.model, probe)
-    if not offer.reasoning_mandatory:
-        body.setdefault("reasoning", {"enabled": False})
-    tag = offer.route.tag
+    body = body_by_hand(offer, probe)
     body |= {
-        "provider": {**preferences, "only": [tag], "order": [tag], "allow_fallbacks": False},
+        "provider": {**preferences, **body["provider"]},
         "plugins": [dict(plugin) for plugin in PLUGINS_OFF],
         "user": user,
         "session_id": session_id(session),
@@ -49,7 +46,7 @@ def pinned_body(
 
 
 def body_by_hand(offer: Offer, probe: Probe) -> dict[str, Any]:
-    """The same body without what concerns only our own account."""
+    """The part of it that anybody's account can send: the prompt, and the pin."""
     tag = offer.route.tag
     body = chat_body(offer.route.model, probe)
     if not offer.reasoning_mandatory:
