@@ -94,9 +94,9 @@ def _summary(report: Report) -> list[str]:
 
 def _modes(settings: Settings) -> str:
     """The modes that are set, of which the policy's is the one for whatever has none of its own."""
-    modes = {settings.policy.mode} | {
-        mode for m in settings.model for mode in (m.mode, *m.modes.values()) if mode
-    }
+    from serinus.engine.clock import now  # noqa: PLC0415  `serinus --help` stays light
+
+    modes = {event.mode.value for event in settings.modes(now())}
     return f"{modes.pop()} mode" if len(modes) == 1 else "observe mode and enforce mode"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from serinus.core.model import Expectation, Message, Probe, Turn
 from serinus.probes.billed import BILLED
-from serinus.probes.languages import Language, Scene, available, language
+from serinus.probes.languages import Language, Scene, UnknownLanguageError, language
 from serinus.probes.nonce import nonce, place
 from serinus.probes.rotation import another
 
@@ -34,9 +34,11 @@ def tempts(key: str) -> bool:
     """Whether a prompt has a motif that filters know (R8); one that is none of ours is taken to have it."""
     _, _, name = key.partition(f"{KIND}.")
     code, _, scene = name.partition(".")
-    if code not in available():
+    try:
+        scenes = language(code).scenes
+    except UnknownLanguageError:
         return True
-    return next((s.filtering for s in language(code).scenes if s.key == scene), True)
+    return next((s.filtering for s in scenes if s.key == scene), True)
 
 
 def ask(turn: Turn) -> Probe:
