@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from serinus.core.policy import Mode, Policy
 from serinus.service.planning import ModelPlan
 from serinus.service.rounds import judged_here
 from serinus.simulator.faults import catalogue
+from serinus.simulator.faults.registry import Fault
 from serinus.simulator.trial import MODEL, Fate, Found, Memory, Trial, kind_of
 from serinus.store import open_store
 from world import Unpaced
@@ -38,9 +40,9 @@ def memory() -> Memory:
     return found
 
 
-def put_on_trial(memory: Memory, name: str) -> Found:
+def put_on_trial(memory: Memory, fault: Fault) -> Found:
     held = trial(memory)
-    found = asyncio.run(held.run(catalogue()[name]))
+    found = asyncio.run(held.run(fault))
     held.store.close()
     assert found.wronged == ()
     return found
@@ -63,10 +65,15 @@ def put_on_trial(memory: Memory, name: str) -> Found:
     ],
 )
 def test_what_becomes_of_a_fault(memory, name, fate, by, rounds):
-    found = put_on_trial(memory, name)
+    found = put_on_trial(memory, catalogue()[name])
     assert found.fate is fate
     assert by is None or found.by == by
     assert rounds is None or found.rounds == rounds
+
+
+def test_a_harmless_oddity_that_suspends_its_host_is_caught_and_still_known_as_harmless(memory):
+    found = put_on_trial(memory, replace(catalogue()["canned_refusal"], harmless=True))
+    assert (found.fate, found.harmless) == (Fate.CAUGHT, True)  # by which `serinus drill` ends with 1
 
 
 def test_faults_are_named_alone_by_kind_or_all():

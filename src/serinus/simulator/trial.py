@@ -191,9 +191,8 @@ class Trial:
             wronged |= {d.route or "" for d in suspended if d.route in PEERS}
             caught = next((d for d in suspended if d.route not in PEERS), None)
             if caught is not None and accused is not None:
-                return Found(
-                    fault.name, kind, Fate.CAUGHT, *_named(accused, caught), number, _sorted(wronged)
-                )
+                named = _named(accused, caught)
+                return Found(fault.name, kind, Fate.CAUGHT, *named, number, _sorted(wronged), fault.harmless)
         told = sorted({notice.kind for _, notice in self.store.outbox("trial", limit=10_000)})
         fate, by, reason, first = signs.fate(told)
         harmless = fault.harmless and fate in {Fate.MISSED, Fate.UNSEEN, Fate.SHOWN}
