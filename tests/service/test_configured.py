@@ -71,7 +71,7 @@ def test_a_builtin_exclusion_that_leaves_a_suspended_model_too_little_is_told(me
     for n in range(2):
         results = {tag: {"language": Word.FAIL if tag == "beta" else Word.PASS} for tag in tags}
         event = Round(AT + timedelta(minutes=30 * n), MODEL, tags, results)
-        record(memory, lambda state, event=event: decide(policy, state, event))
+        record(memory, lambda state, event=event: decide(policy, state, event), policy)
     later = AT + timedelta(hours=1)
     done = sync_builtin(memory, policy, [builtin("gamma")], later)
     assert [d.kind for _, d in done.decisions] == [Kind.BELOW_FLOOR]

@@ -31,7 +31,7 @@ class Past:
                 tag: {c: Word.FAIL if f"{tag}.{c}" in fails else Word.PASS for c in CONTRACTS} for tag in TAGS
             }
             event = Round(self.at, MODEL, frozenset(TAGS), words)
-            record(self.memory, lambda state, event=event: decide(self.policy, state, event))
+            record(self.memory, lambda state, event=event: decide(self.policy, state, event), self.policy)
             self.at += HALF_HOUR
 
     def days(self, number):

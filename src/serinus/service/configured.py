@@ -87,7 +87,7 @@ def sync_modes(memory: Memory, policy: Policy, settings: Sequence[SetMode], at: 
             draft.take(setting)
         return tuple(draft.entries)
 
-    return record(memory, decided)
+    return record(memory, decided, policy)
 
 
 def changed_modes(before: Sequence[SetMode], now: Sequence[SetMode], at: datetime) -> list[SetMode]:

@@ -83,10 +83,10 @@ def act(memory: Memory, policy: Policy, event: Act) -> Done:
     return record(memory, lambda state: decide(policy, state, event), policy)
 
 
-def record(memory: Memory, decided: Decide, policy: Policy | None = None) -> Done:
+def record(memory: Memory, decided: Decide, policy: Policy) -> Done:
     """Write what was decided on the newest state, outside any round; raises as `act`.
 
-    With the policy others are told of an exclusion that takes a model below its floor.
+    By the policy others are told of an exclusion that takes a model below its floor.
     """
 
     def write(proposal: Proposal) -> int:

@@ -136,7 +136,7 @@ def _acted(desk: Desk, event: Act, models: tuple[str, ...], *, confirm: bool) ->
             raise _below_floor(rooms)
         return decide(desk.policy, state, event)
 
-    done = record(desk.memory, decided)
+    done = record(desk.memory, decided, desk.policy)
     return Acted(models, event.at, rooms, done)
 
 

@@ -77,6 +77,16 @@ def test_an_exclusion_below_the_floor_is_answered_with_the_capacity_until_it_is_
     assert program.post("/v1/exclusions", {"route": "gamma", "why": "x", "confirm": True}).status == 200
 
 
+def test_an_exclusion_that_leaves_too_few_is_told_to_the_others(tmp_path):
+    house = House(tmp_path)
+    program = house.program()
+    for tag in ("alpha", "beta", "gamma"):
+        body = {"route": tag, "model": MODEL, "why": "slow", "confirm": True}
+        assert program.post("/v1/exclusions", body).status == 200
+    told = [notice.kind for _, notice in house.store.outbox("tests")]
+    assert told == ["excluded_below_floor"]
+
+
 def test_a_name_that_covers_nothing_is_refused_with_the_nearest_unless_it_is_wanted_anyway(program):
     refused = program.post("/v1/exclusions", {"route": "alhpa", "why": "x"})
     assert (refused.status, refused.json["type"]) == (404, "urn:serinus:unknown_name")
