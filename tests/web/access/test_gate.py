@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from ipaddress import ip_network
 
 import pytest
@@ -55,6 +56,16 @@ def test_health_and_readiness_need_no_credential_and_tell_no_more(house):
     assert house.visitor().get("/health").json == {"status": "ok"}
     assert house.visitor(host="10.1.2.3").get("/ready").json == {"status": "ok"}
     house.clock.later(hours=3)
+    assert house.visitor().get("/ready").status == 503
+
+
+def test_a_round_in_flight_is_not_unready_while_the_status_does_not_call_it_stale(house):
+    (model,) = house.desk.standing().models
+    house.clock.at = model.last.at + 2 * house.desk.interval + timedelta(minutes=1)
+    assert not house.desk.standing().models[0].stale
+    assert house.visitor().get("/ready").status == 200
+    house.clock.later(minutes=3)
+    assert house.desk.standing().models[0].stale
     assert house.visitor().get("/ready").status == 503
 
 

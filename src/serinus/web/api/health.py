@@ -7,6 +7,7 @@ from typing import Literal
 from fastapi import APIRouter
 from pydantic import BaseModel
 
+from serinus.service.standing import overdue_at
 from serinus.service.store_errors import StoreError
 from serinus.web.office import Office
 from serinus.web.problems import Problem, documented
@@ -44,4 +45,4 @@ def ready(office: Office) -> bool:
         last = [desk.store.last_round(model) for model in desk.configured]
     except StoreError:
         return False
-    return all(r is not None and desk.at - r.at <= 2 * desk.interval for r in last)
+    return all(r is not None and desk.at <= overdue_at(r.at, desk.interval) for r in last)
