@@ -105,8 +105,7 @@ class Canary:
         """See that the kept fold is what the log says; where it was not, it is made anew and that is told."""
         wrong = self.memory.verify()
         if wrong is not None:
-            notice = state_corrected(wrong, self.clock())
-            self.memory.record(lambda _state: (), lambda p: self.store.append(p.seen, p.records, [notice]))
+            self.memory.tell([state_corrected(wrong, self.clock())])
 
     def _abandon(self, row: RoundRow) -> None:
         """Record that a round never ended, with what it is known to have cost."""

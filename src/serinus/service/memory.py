@@ -11,7 +11,7 @@ from typing import Final
 from serinus.core.policy import Entry, State, evolve
 from serinus.core.policy.folded import Folded, folded_document, folded_of
 from serinus.core.policy.journal import from_json, to_json
-from serinus.service.storage import Document, Logged, Store
+from serinus.service.storage import Document, Logged, Notice, Store
 from serinus.service.store_errors import LogMovedError
 
 Record = tuple[datetime, str, Document]
@@ -123,6 +123,10 @@ class Memory:
                 self.catch_up()
                 return proposal
         raise AssertionError
+
+    def tell(self, notices: Sequence[Notice]) -> None:
+        """Write notices to the outbox that follow from no entry; raises as `record`."""
+        self.record(lambda _state: (), lambda p: self.store.append(p.seen, p.records, notices))
 
 
 def _record(entry: Entry) -> Record:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from serinus.core.explain.reviews import notice_of_review, of_gone_route, of_old_review
 from serinus.core.policy import Exclude
-from serinus.service.memory import Memory, Proposal
+from serinus.service.memory import Memory
 from serinus.service.names import Names, names_of
 from serinus.service.notice_kinds import SEVERITY_OF
 from serinus.service.ports import Clock
@@ -79,11 +79,5 @@ class Reviewer:
         told = [notice_of(doubt, at) for doubt in (*old(self.entries, at), *gone(self.entries, known))]
         news = [notice for notice in told if not store.open_notice(notice.key)]
         if news:
-            self._tell(news)
+            self.memory.tell(news)
         self._looked = at.date()
-
-    def _tell(self, notices: Sequence[Notice]) -> None:
-        def write(proposal: Proposal) -> int:
-            return self.memory.store.append(proposal.seen, proposal.records, notices)
-
-        self.memory.record(lambda _state: (), write)

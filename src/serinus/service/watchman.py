@@ -14,11 +14,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from serinus.service.courier import Courier, Tell, unheard
-from serinus.service.memory import Memory, Proposal
+from serinus.service.memory import Memory
 from serinus.service.notices import canary_back, canary_stale, stale_key
 from serinus.service.ports import Clock
 from serinus.service.standing import overdue_at
-from serinus.service.storage import Notice
 from serinus.service.store_errors import LogMovedError, StoreError
 
 EVERY: Final = 60.0  # seconds between two looks
@@ -56,16 +55,10 @@ class Watchman:
             if at > overdue_at(last, self.interval):
                 late.append(model)
                 if not told:
-                    self._tell(canary_stale(model, last, at, self.interval, store.holder()))
+                    self.memory.tell([canary_stale(model, last, at, self.interval, store.holder())])
             elif told and row is not None:
-                self._tell(canary_back(model, last, at))
+                self.memory.tell([canary_back(model, last, at)])
         return tuple(late)
-
-    def _tell(self, notice: Notice) -> None:
-        def write(proposal: Proposal) -> int:
-            return self.memory.store.append(proposal.seen, proposal.records, [notice])
-
-        self.memory.record(lambda _state: (), write)
 
 
 @dataclass(slots=True)
