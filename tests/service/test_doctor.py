@@ -11,7 +11,7 @@ from serinus.contracts import contracts
 from serinus.core.model import Listing, Offer, Route
 from serinus.probes.languages import available
 from serinus.service.doctor import account, home, money, routes
-from serinus.service.doctor.served import chosen
+from serinus.service.doctor.served import chosen, pair
 from serinus.service.forecast import Forecast, Share
 from serinus.service.names import Names
 from serinus.service.planning import ModelPlan
@@ -180,3 +180,10 @@ def test_the_cheapest_route_is_asked_and_never_a_control():
     offers = [offer("a", 3.0), offer("b", 1.0), offer("c", 2.0), offer("d", None)]
     assert [o.route.tag for o in chosen(offers, frozenset({"b"}))] == ["c", "a"]
     assert [o.route.tag for o in chosen([offer("d", None)], frozenset())] == ["d"]
+
+
+def test_the_two_that_are_asked_deeply_have_a_price_where_two_providers_have():
+    offers = [offer("a", 3.0), offer("b", 1.0), offer("c", 2.0), offer("d", None)]
+    assert [o.route.tag for o in pair(offers, frozenset({"b"})) or ()] == ["c", "a"]
+    assert [o.route.tag for o in pair([offer("a", 3.0), offer("d", None)], frozenset()) or ()] == ["a", "d"]
+    assert pair([offer("a", 3.0)], frozenset()) is None

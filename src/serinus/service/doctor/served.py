@@ -86,18 +86,24 @@ class Visit:
 
 def chosen(offers: Sequence[Offer], controls: frozenset[str]) -> list[Offer]:
     """The routes to ask, the cheapest first: those that are no control and have a price, else any."""
-    plain = [o for o in offers if o.route.tag not in controls and o.provider not in controls]
+    plain = _plain(offers, controls)
     priced = [o for o in plain if o.priced]
     return sorted(priced or plain or offers, key=_price)[:TRIED]
 
 
 def pair(offers: Sequence[Offer], controls: frozenset[str]) -> tuple[Offer, Offer] | None:
-    """The cheapest routes of two providers, none of them a control; None where there is but one provider."""
-    plain = [o for o in offers if o.route.tag not in controls and o.provider not in controls]
-    ranked = sorted(plain, key=_price)
+    """The cheapest routes of two providers, none of them a control; None where there is but one provider.
+
+    A route without a price is taken only where there is no other: what it costs cannot be said before.
+    """
+    ranked = sorted(_plain(offers, controls), key=lambda o: (not o.priced, _price(o)))
     first = ranked[0] if ranked else None
     second = next((o for o in ranked if first and o.provider != first.provider), None)
     return (first, second) if first and second else None
+
+
+def _plain(offers: Sequence[Offer], controls: frozenset[str]) -> list[Offer]:
+    return [o for o in offers if o.route.tag not in controls and o.provider not in controls]
 
 
 def _price(offer: Offer) -> tuple[float, str]:
