@@ -6,8 +6,8 @@ import asyncio
 import errno
 import os
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from ipaddress import ip_network
 from typing import Final
 
@@ -19,6 +19,8 @@ from serinus.bootstrap.front import Front, Means, ServeError
 from serinus.bootstrap.reporting import zone_of
 from serinus.config import Settings
 from serinus.config.channels import wants_of
+from serinus.engine.collector import settled
+from serinus.engine.server import Server, socket_at
 from serinus.service.access.keys import new_secret
 from serinus.service.desk import Desk
 from serinus.web.app import make_app
@@ -27,7 +29,6 @@ from serinus.web.laboratory import Laboratory
 from serinus.web.live import Changes
 from serinus.web.office import Office
 from serinus.web.site import Site
-from serinus.web.threads import settled
 
 GRACE: Final = 5  # seconds that answers in flight have at a stop
 CONNECTIONS: Final = 900  # at once, below the usual 1024 open files; further ones are told to come back
@@ -96,17 +97,10 @@ def listen(host: str, port: int) -> socket.socket:
     Raises:
         ServeError: another process does, or this machine has no such address.
     """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(BACKLOG)
+        return socket_at(host, port, BACKLOG)
     except OSError as error:
-        listening.close()
         raise ServeError(_refused(error, host, port)) from error
-    listening.setblocking(False)
-    return listening
 
 
 def _refused(error: OSError, host: str, port: int) -> str:
@@ -141,24 +135,6 @@ def _end_of_log(desk: Desk) -> int:
     return desk.memory.seen
 
 
-class _Server(uvicorn.Server):
-    """A server that leaves signals to the program that it is part of, and says when it takes requests."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.ready = asyncio.Event()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and say so."""
-        await super().startup(sockets)
-        self.ready.set()
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Capture none."""
-        yield
-
-
 @asynccontextmanager
 async def _server(
     app: FastAPI, listening: socket.socket, stopping: Callable[[], None]
@@ -179,7 +155,7 @@ async def _server(
         timeout_keep_alive=IDLE,
         timeout_graceful_shutdown=GRACE,
     )
-    server = _Server(config)
+    server = Server(config)
     running = asyncio.ensure_future(server.serve(sockets=[listening]))
     try:
         ready = asyncio.ensure_future(server.ready.wait())

@@ -89,13 +89,14 @@ async def _run(settings: Settings, sock: socket.socket) -> int:
 
 
 def _collect_less() -> None:
-    """Look for cycles more rarely, and not in what was imported: a tenth of all CPU went into that.
+    """Look for cycles more rarely, and not in what was imported.
 
     The oldest are looked for after 250,000 objects that were left over, some 50 MB: callers who leave and
     gateways that die leave cycles behind, and with (20_000, 20, 20) memory grew by 100 bytes a request.
     """
-    gc.collect()
-    gc.freeze()
+    from serinus.engine.collector import settled  # noqa: PLC0415  as above
+
+    settled()
     gc.set_threshold(10_000, 5, 5)
 
 

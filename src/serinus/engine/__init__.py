@@ -1,1 +1,1 @@
-"""Who runs a round, and when."""
+"""Who runs a round, and when; and what a process of ours runs on."""

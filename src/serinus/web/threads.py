@@ -6,7 +6,6 @@ that each further one which is busy may delay it by a turn: few of them, and sho
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -33,16 +32,6 @@ class Quick:
 async def aside(work: Callable[[], _T]) -> _T:
     """The work's result, done in one of the threads of routes."""
     return await to_thread.run_sync(work)
-
-
-def settled() -> None:
-    """Take what a program consists of out of the garbage collector's sight, once it has been built.
-
-    A full collection stops every thread. With the web loaded it took 80 to 120 ms each few hundred requests;
-    of what comes later it takes 2 ms (`bench/api_lag.py`).
-    """
-    gc.collect()
-    gc.freeze()
 
 
 def few_threads() -> None:

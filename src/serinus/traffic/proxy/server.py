@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
 from typing import Any, Final, cast
 
 import uvicorn
 
+from serinus.engine.server import Server, socket_at
 from serinus.traffic.proxy.addresses import vet_host
 from serinus.traffic.proxy.app import App
 from serinus.traffic.proxy.bookkeeper import Bookkeeper
@@ -32,19 +33,10 @@ _BACKLOG: Final = 4096  # connections that wait to be taken; the usual 128 drops
 _KEEP_ALIVE: Final = 75  # seconds; longer than most clients keep an idle connection
 
 
-class _Server(uvicorn.Server):
-    """Leaves signals to the command."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Nothing is captured."""
-        yield
-
-
 class Proxy:
     """A running proxy: `address` is where it listens, `counters` what it counted."""
 
-    def __init__(self, app: App, server: _Server, address: str, counters: Counters) -> None:
+    def __init__(self, app: App, server: Server, address: str, counters: Counters) -> None:
         self._app = app
         self._server = server
         self._stopped = asyncio.Event()
@@ -74,17 +66,7 @@ def listening(host: str, port: int) -> socket.socket:
     Raises:
         OSError: the address cannot be had.
     """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else no TCP_NODELAY
-    try:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((host, port))
-        found.listen(_BACKLOG)
-        found.setblocking(False)
-    except BaseException:
-        found.close()
-        raise
-    return found
+    return socket_at(host, port, _BACKLOG)
 
 
 @asynccontextmanager
@@ -117,7 +99,7 @@ async def serving(  # noqa: PLR0913  what a proxy is made of
     app = App(forwarder, bounds, counters, log, {})
     app.pages[b"/health"] = Health(counters, partial(_ledger_state, books), known, lambda: app.stopping)
     app.pages[b"/metrics"] = Metrics(counters, None if books is None else books.counters)
-    server = _Server(_config(app, bounds, counters))
+    server = Server(_config(app, bounds, counters))
     if books is not None:
         books.start()
     try:
