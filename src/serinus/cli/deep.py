@@ -32,7 +32,7 @@ async def deep(settings: Settings, key: Key | None, *, yes: bool, as_json: bool)
         if two is None:
             sys.stderr.write(f"{model.id}: {listing.trouble or 'there are not two providers to compare'}\n")
             return CANNOT, 0.0
-        bench = Bench(line, *two, listing.offers, asyncio.sleep, f"serinus-deep-{two[0].route.tag}")
+        bench = Bench(line, *two, asyncio.sleep, f"serinus-deep-{two[0].route.tag}")
         if not _agreed(bench, yes=yes):
             return REFUSED, 0.0
         found = await settle(bench, QUESTIONS)
@@ -52,18 +52,12 @@ async def deep(settings: Settings, key: Key | None, *, yes: bool, as_json: bool)
 
 def _agreed(bench: Bench, *, yes: bool) -> bool:
     """Whether a person, or --yes, agrees to the price, which is shown first."""
+    from serinus.cli.acting import agreed, tell  # noqa: PLC0415  as above
     from serinus.service.doctor.deep import MOST  # noqa: PLC0415  as above
 
     routes = f"{bench.first.route.tag} and {bench.second.route.tag} of {bench.first.route.model}"
-    sys.stderr.write(f"At most {MOST} short questions to {routes}, for at most {bench.most:.6f} USD.\n")
-    if yes:
-        return True
-    if not sys.stdin.isatty():
-        sys.stderr.write("Nobody can be asked whether that is agreeable; give --yes.\n")
-        return False
-    sys.stderr.write("Go on? [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in {"y", "yes"}
+    tell(f"At most {MOST} short questions to {routes}, for at most {bench.most:.6f} USD.")
+    return agreed("Go on?", yes=yes)
 
 
 _BLANK: Final = " " * 4
