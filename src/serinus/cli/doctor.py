@@ -68,7 +68,7 @@ async def _deep(config: Path | None, *, yes: bool, as_json: bool) -> int:
     _, settings, key = _configured(config)
     status, usd = await settled(settings, key, yes=yes, as_json=as_json)
     if usd:
-        note_cost(settings, now(), usd)
+        _note_cost(settings, now(), usd)
     return status
 
 
@@ -89,7 +89,7 @@ async def examined(config: Path | None, *, probe: bool, as_json: bool, clock: Ca
             examination = Examination(clinic, clock, around, has_key=key is not None)
             found = await examination.run(probe=probe)
     if examination.cost:
-        note_cost(settings, clock(), examination.cost, examination.tokens)
+        _note_cost(settings, clock(), examination.cost, examination.tokens)
     _show(found, examination, as_json=as_json)
     if not examination.reached:
         return BLIND
@@ -110,7 +110,7 @@ def _configured(config: Path | None) -> tuple[Report, Settings, Key | None]:
     return report, report.settings, api_key(report.settings, os.environ)
 
 
-def note_cost(settings: Settings, at: datetime, usd: float, tokens: int = 0) -> None:
+def _note_cost(settings: Settings, at: datetime, usd: float, tokens: int = 0) -> None:
     """Write the probes' cost beside what rounds cost, where there is a store."""
     from serinus.service.store_errors import StoreError  # noqa: PLC0415  as above
     from serinus.store import open_store  # noqa: PLC0415  as above
