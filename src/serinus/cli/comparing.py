@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from serinus.cli.inert import inert
-from serinus.cli.paper import console
+from serinus.cli.paper import columned, console
 from serinus.cli.records import put
 from serinus.cli.tables import show
 from serinus.core.comparison.conclusion import Conclusion, Kind
@@ -160,7 +160,7 @@ def _style(conclusion: Conclusion) -> str:
 
 
 def _table(found: Comparison) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    table = columned()
     for name in ("route", "precision", "failed", "95 %", "p", "not counted", ""):
         table.add_column(name, no_wrap=name in {"route", "failed", "95 %", "p"}, overflow="fold")
     for standing in ordered(found.conclusion.standings):

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from serinus.cli.inert import inert
+from serinus.cli.paper import columned
 from serinus.core.durations import format_duration
 from serinus.service.forecast import DAY, MONTH, Forecast, Share
 
@@ -32,7 +33,7 @@ def lines(found: Sequence[Forecast], budget: float) -> list[RenderableType]:
 
 
 def _table(forecast: Forecast) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    table = columned()
     table.add_column("probe")
     for title in ("requests\na round", "tokens\na round", "USD\na round", "USD\na day", "USD\na month"):
         table.add_column(title, justify="right")

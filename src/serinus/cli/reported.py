@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from serinus.cli.inert import inert
+from serinus.cli.paper import columned
 
 Document = Mapping[str, Any]
 
@@ -53,7 +54,7 @@ def parts(report: Document) -> list[RenderableType]:
 
 
 def _table(candidates: Sequence[Document]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    table = columned()
     for name in ("route", "served", "stood then", "stands now"):
         table.add_column(name, overflow="fold", no_wrap=name.startswith("st"))
     for name in ("failed before", "failed since"):

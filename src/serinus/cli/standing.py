@@ -12,6 +12,7 @@ from rich.text import Text
 
 from serinus.cli.inert import inert
 from serinus.cli.layers import ignore_line
+from serinus.cli.paper import columned
 from serinus.cli.tables import LEGEND, MARKS
 from serinus.contracts import FIRST
 from serinus.core import explain
@@ -84,7 +85,7 @@ def _columns(model: ModelStanding) -> tuple[list[str], list[str]]:
 
 def _matrix(model: ModelStanding, columns: Sequence[str]) -> Table:
     """Routes × contracts: the last settled word of each, with its streak where it has one."""
-    table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    table = columned()
     table.add_column("route", no_wrap=True)
     for name in columns:
         table.add_column(name.replace("_", "\n", 1), justify="center", vertical="bottom", overflow="fold")

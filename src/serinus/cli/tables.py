@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from serinus.cli.inert import inert
+from serinus.cli.paper import columned
 from serinus.contracts import FIRST
 from serinus.core import explain
 from serinus.core.exclusions import IgnoreList, Layer
@@ -40,7 +41,7 @@ _GOOD: Final = frozenset({Kind.RESTORED, Kind.EXPIRED, Kind.LIFTED})
 
 def matrix(report: RoundReport, contracts: Sequence[str], ignored: Mapping[str, str]) -> Table:
     """Routes × contracts; `ignored` says of a tag why it gets no traffic."""
-    table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    table = columned()
     table.add_column("route", no_wrap=True)
     table.add_column("in", no_wrap=True)
     for name in contracts:

@@ -78,12 +78,12 @@ def _traffic(models: tuple[str, ...], since: timedelta, config: Path | None, *, 
 
 
 def _table(figures: list[Figures]) -> Table:
-    from rich.table import Table  # noqa: PLC0415  as above
     from rich.text import Text  # noqa: PLC0415  as above
 
     from serinus.cli.inert import inert  # noqa: PLC0415  as above
+    from serinus.cli.paper import columned  # noqa: PLC0415  as above
 
-    table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    table = columned()
     table.add_column("served by", overflow="fold")
     for name in ("requests", "errors", "cut off", "p50", "p95"):
         table.add_column(name, justify="right", no_wrap=True)
