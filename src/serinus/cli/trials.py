@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
-if TYPE_CHECKING:
-    from serinus.simulator.trial import Found
-
-COLUMNS: Final = ("caught", "shown", "frozen", "inconclusive", "missed", "unseen", "harmless")
+from serinus.simulator.trial import Fate, Found
 
 
 def table(found: Sequence[Found]) -> str:
     """A line for each fault, a line for each kind, and the sum."""
     lines = [_line(f) for f in found]
     kinds = sorted({f.kind for f in found})
-    lines += ["", f"{'kind':<14}" + "".join(f"{c:>14}" for c in COLUMNS)]
+    lines += ["", f"{'kind':<14}" + "".join(f"{fate:>14}" for fate in Fate)]
     lines += [_sum(kind, [f for f in found if f.kind == kind]) for kind in kinds]
     lines.append(_sum("all", found))
     wronged = [f"{f.fault}: {', '.join(f.wronged)}" for f in found if f.wronged]
@@ -27,12 +24,12 @@ def table(found: Sequence[Found]) -> str:
 def _line(found: Found) -> str:
     by = f"{found.by} ({found.reason})" if found.by else ""
     when = f"round {found.rounds}" if found.rounds is not None else ""
-    return f"{found.kind:<14}{found.fault:<32}{found.fate.value:<14}{when:<10}{by}".rstrip()
+    return f"{found.kind:<14}{found.fault:<32}{found.fate:<14}{when:<10}{by}".rstrip()
 
 
 def _sum(name: str, found: Sequence[Found]) -> str:
-    fates = Counter(f.fate.value for f in found)
-    return f"{name:<14}" + "".join(f"{fates[c]:>14}" for c in COLUMNS)
+    fates = Counter(f.fate for f in found)
+    return f"{name:<14}" + "".join(f"{fates[fate]:>14}" for fate in Fate)
 
 
 def document(found: Sequence[Found], rounds: int) -> dict[str, Any]:
@@ -43,7 +40,7 @@ def document(found: Sequence[Found], rounds: int) -> dict[str, Any]:
             {
                 "fault": f.fault,
                 "kind": f.kind,
-                "fate": f.fate.value,
+                "fate": f.fate,
                 "by": f.by,
                 "reason": f.reason,
                 "rounds": f.rounds,
