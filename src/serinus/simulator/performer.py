@@ -49,9 +49,7 @@ class Performer:
                 await self._open()
             case _:
                 await self._open()
-                if (
-                    self._request.method != "HEAD"
-                ):  # whose answer has no body, or the next would begin with it
+                if self._request.method != "HEAD":  # its answer has no body, or the next would begin with it
                     await self._response.write(encoded(step))
 
     async def play(self, steps: Iterable[Step]) -> None:
