@@ -77,15 +77,11 @@ class Settled:
 
 @dataclass(slots=True)
 class Bench:
-    """Two routes of different providers to ask, and what all answers cost.
-
-    `first` and `second` are the cheapest; `others` are all routes of the model.
-    """
+    """Two routes of different providers to ask, the cheapest ones, and what all answers cost."""
 
     line: Line
     first: Offer
     second: Offer
-    others: Sequence[Offer]
     sleep: Callable[[float], Awaitable[None]]
     session: str
     usd: float = 0.0
@@ -115,6 +111,14 @@ class Bench:
         if said.status == OK and said.id:
             self.answers.append(said)
         return said
+
+    async def listed(self) -> list[dict[str, Any]]:
+        """The model's endpoints as the gateway lists them now."""
+        said = await self.line.get(f"/models/{self.first.route.model}/endpoints")
+        return [
+            as_mapping(row)
+            for row in as_list(as_mapping(as_mapping(said.value).get("data")).get("endpoints"))
+        ]
 
     async def record(self, said: Said) -> tuple[float | None, dict[str, Any]]:
         """The record of an answer and the seconds until it was there; None if it did not come."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from serinus.core.model import Offer
 from serinus.service.doctor.deep import OK, Bench, Question, Said, Settled, endpoint_of, places_of, shown
-from serinus.wire.json_text import as_list, as_mapping, as_number, as_text
+from serinus.wire.json_text import as_mapping, as_number, as_text
 
 NOBODY: Final = "serinus-no-such-provider"
 NOT_FOUND: Final = 404
@@ -73,11 +73,7 @@ async def tag_in_ignore(bench: Bench) -> Settled:
 async def negative_status(bench: Bench) -> Settled:
     """Whether an endpoint with a negative status still answers a pin."""
     question = "status of an endpoint, and whether a negative one answers a pin"
-    listed = await bench.line.get(f"/models/{bench.first.route.model}/endpoints")
-    rows = [
-        as_mapping(row) for row in as_list(as_mapping(as_mapping(listed.value).get("data")).get("endpoints"))
-    ]
-    known = {as_text(row.get("tag")): as_number(row.get("status")) for row in rows}
+    known = {as_text(row.get("tag")): as_number(row.get("status")) for row in await bench.listed()}
     low = min(((s, tag) for tag, s in known.items() if s is not None and s < 0 and tag), default=None)
     spread = f"listed: {shown({str(tag): s for tag, s in known.items()})}"
     if low is None:
@@ -165,11 +161,7 @@ async def availability(bench: Bench) -> Settled:
 async def latency_unit(bench: Bench) -> Settled:
     """The unit of the listing's latency."""
     question = "unit of latency_last_30m"
-    listed = await bench.line.get(f"/models/{bench.first.route.model}/endpoints")
-    rows = [
-        as_mapping(row) for row in as_list(as_mapping(as_mapping(listed.value).get("data")).get("endpoints"))
-    ]
-    told = [as_number(as_mapping(row.get("latency_last_30m")).get("p50")) for row in rows]
+    told = [as_number(as_mapping(row.get("latency_last_30m")).get("p50")) for row in await bench.listed()]
     known = [value for value in told if value]
     if not known:
         return Settled(question, None, why="the listing tells no latency to this key now")
