@@ -36,6 +36,11 @@ class Site:
         """Whether only this machine can reach it."""
         return is_loopback(self.host)
 
+    @property
+    def root(self) -> str:
+        """The path of the first page, where our cookies belong."""
+        return self.base_path or "/"
+
     def takes(self, name: str, *, closed: bool) -> bool:
         """Whether a request's Host may be this: else a page elsewhere may have made it up (DNS rebinding).
 

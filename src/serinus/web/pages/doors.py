@@ -20,7 +20,7 @@ PLAIN: Final = {"places": (), "live": False}
 
 
 def doors(paper: Paper) -> APIRouter:
-    """The pages of `/login` and `/setup`; what they send is taken as `serinus.web.sessions` takes it."""
+    """The pages of `/login` and `/setup`, and what they send."""
     router = APIRouter(include_in_schema=False)
     _login(paper, router)
     _setup(paper, router)

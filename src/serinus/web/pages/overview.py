@@ -43,7 +43,7 @@ def overview(paper: Paper, boards: Boards) -> APIRouter:
         values = _values(board, news, desk.store.holder(), first_look=before is None)
         values["spent"] = desk.store.spent(board.at.date())
         values["budget"] = desk.budget
-        return remember(paper.page(request, "overview.html", values), seen, paper.office.site.base_path)
+        return remember(paper.page(request, "overview.html", values), seen, paper.office.site.root)
 
     @router.get("/model")
     def model(request: Request, _caller: Reader, id: str) -> Response:  # noqa: A002  the address's word
@@ -54,7 +54,7 @@ def overview(paper: Paper, boards: Boards) -> APIRouter:
 
     @router.post("/seen")
     def seen(_caller: Reader, seq: Annotated[int, Form(ge=0, le=10**15)]) -> Response:
-        return remember(paper.to("/"), Seen(seq, seq, desk.at), paper.office.site.base_path)
+        return remember(paper.to("/"), Seen(seq, seq, desk.at), paper.office.site.root)
 
     return router
 

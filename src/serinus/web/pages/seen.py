@@ -47,6 +47,6 @@ def remember(response: Response, seen: Seen, path: str) -> Response:
     """Let the browser keep it."""
     value = f"{seen.before}.{seen.newest}.{int(seen.at.timestamp())}"
     response.set_cookie(
-        COOKIE, value, max_age=int(KEPT.total_seconds()), path=path or "/", httponly=True, samesite="lax"
+        COOKIE, value, max_age=int(KEPT.total_seconds()), path=path, httponly=True, samesite="lax"
     )
     return response
