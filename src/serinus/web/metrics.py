@@ -25,7 +25,7 @@ from prometheus_client.core import (
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 import serinus
-from serinus.service.figures import LEDGER, STATES, Bookkeeper, Figures, ModelFigures
+from serinus.service.figures import LEDGER, STATES, Bookkeeper, Figures
 from serinus.service.standing import overdue_at
 from serinus.web.access import Reader
 from serinus.web.problems import documented
@@ -99,10 +99,6 @@ def _of_canary(found: Figures, books: Bookkeeper) -> Iterator[Metric]:
     yield _gauge("spent_usd", "US dollars spent on probes on this UTC day.", found.spent)
     yield _gauge("budget_usd", "US dollars that a UTC day may cost.", found.budget)
     yield CounterMetricFamily("serinus_log_entries", "Entries of the log.", value=found.entries)
-
-
-def _age(found: Figures, model: ModelFigures) -> float:
-    return float("inf") if model.last is None else (found.at - model.last.at).total_seconds()
 
 
 def _of_outboxes(found: Figures) -> Iterator[Metric]:
@@ -182,7 +178,7 @@ def _standing(found: Figures) -> Iterator[Metric]:
             withheld.add_metric([m.model, reason], count)
         if m.last is not None:
             planned.add_metric([m.model], m.last.at.timestamp())
-            age.add_metric([m.model], _age(found, m))
+            age.add_metric([m.model], (found.at - m.last.at).total_seconds())
             listed.add_metric([m.model], m.last.routes)
     yield from (routes, capacity, detected, enforced, withheld, planned, age, listed)
 

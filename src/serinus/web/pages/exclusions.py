@@ -17,7 +17,6 @@ from serinus.core.policy import Lane
 from serinus.core.policy.state import Suspension
 from serinus.service.desk import Desk
 from serinus.service.names import Names
-from serinus.service.records import listing
 from serinus.web.access import Reader
 from serinus.web.pages.done import done_lines
 from serinus.web.pages.paper import Paper
@@ -118,8 +117,3 @@ def _merged(desk: Desk, model: str) -> Merged:
     found = ignore_list(desk.state, model, desk.at)
     text = json.dumps({"provider": {"ignore": list(found.ignore)}}, indent=2)
     return Merged(found, text, [explain.of_exclusion(e) for e in found.entries] + explain.of_list(found))
-
-
-def provenance(found: IgnoreList) -> str:
-    """A list with where each name comes from, as the API and `serinus exclusions merged --json` write it."""
-    return json.dumps(listing(found), indent=2)
