@@ -21,12 +21,14 @@ from serinus.prober.secret import Key
 from serinus.service.comparing.asked import contract_of, known_contracts
 from serinus.service.comparing.plan import plan
 from serinus.service.comparing.prompts import PromptsError, prompts_of
-from serinus.service.comparing.request import ComparisonError, ComparisonRequest
-from serinus.service.comparing.run import check_budget, hold
+from serinus.service.comparing.request import ComparisonError, ComparisonRequest, Hands
+from serinus.service.comparing.result import Comparison
+from serinus.service.comparing.run import OnBegun, check_budget, hold, unnamed
 from serinus.service.storage import Store
 from serinus.store import open_store
 
 WHY: Final = "A comparison spends money."
+STOPPING: Final = "Stopping after the requests in flight; once more leaves them unfinished.\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +84,33 @@ def held(asked: Typed, where: Where, shown: Shown) -> int:
 
 
 async def _hold(wanted: ComparisonRequest, where: Where, shown: Shown) -> int:
-    stop = stopper("Stopping after the requests in flight; once more leaves them unfinished.\n")
+    stop = stopper(STOPPING)
     async with _gateway(where) as (settings, key, store):
         request = replace(wanted, model=wanted.model or _only_model(settings))
         async with open_hands(settings, key, store, request.model) as hands:
-            found = await plan(request, hands)
-            show_plan(found, simulated=where.simulated)
-            await check_budget(found, hands)
-            with Watch(found, as_json=shown.json) as watch:
-                ended = await hold(found, hands, watch.answered, stop)
+            ended = await watched(request, hands, stop, simulated=where.simulated, as_json=shown.json)
     return give(ended, shown)
+
+
+async def watched(  # noqa: PLR0913  two commands hold one, and differ in these
+    request: ComparisonRequest,
+    hands: Hands,
+    stop: asyncio.Event,
+    begun: OnBegun = unnamed,
+    *,
+    simulated: bool = False,
+    as_json: bool,
+) -> Comparison:
+    """Plan, show the price, see that it may be paid, and hold it while its progress is shown.
+
+    Raises:
+        ComparisonError: it cannot be held as it was asked for, or may not be paid for.
+    """
+    found = await plan(request, hands)
+    show_plan(found, simulated=simulated)
+    await check_budget(found, hands)
+    with Watch(found, as_json=as_json) as watch:
+        return await hold(found, hands, watch.answered, stop, begun)
 
 
 def _request(asked: Typed, where: Where) -> ComparisonRequest:

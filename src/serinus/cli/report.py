@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from serinus.config import Settings
     from serinus.service.reporting import Filed
+    from serinus.service.reports import ReportRow
     from serinus.service.storage import Store
 
 ENDED_EARLY = 1
@@ -176,7 +177,7 @@ async def _report(wanted: _Wanted, config: Path | None, *, as_json: bool) -> int
         asked = understood(desk, complaint, zone_of(wanted.zone, os.environ))
         async with open_lookup(settings, api_key(settings, os.environ)) as lookup:
             filed = await file_report(desk, asked, lookup)
-        _print(filed, as_json=as_json)
+        _print(filed.row, as_json=as_json)
         if wanted.reproduce:
             return await _reproduce(filed, wanted.answers, settings, desk.store, as_json=as_json)
     return 0
@@ -185,41 +186,34 @@ async def _report(wanted: _Wanted, config: Path | None, *, as_json: bool) -> int
 async def _reproduce(filed: Filed, answers: int, settings: Settings, store: Store, *, as_json: bool) -> int:
     """Hold the comparison that proves or refutes a report, and link it."""
     from serinus.bootstrap.comparing import open_hands  # noqa: PLC0415  as above
-    from serinus.cli.comparing import Watch, show_plan, show_result  # noqa: PLC0415  as above
+    from serinus.cli.comparing import Shown, give  # noqa: PLC0415  as above
+    from serinus.cli.comparison import STOPPING, watched  # noqa: PLC0415  as above
     from serinus.cli.stopping import stopper  # noqa: PLC0415  as above
     from serinus.config import required_key  # noqa: PLC0415  as above
-    from serinus.service.comparing.plan import plan  # noqa: PLC0415  as above
     from serinus.service.comparing.request import ComparisonError  # noqa: PLC0415  as above
-    from serinus.service.comparing.run import check_budget, hold  # noqa: PLC0415  as above
-    from serinus.service.comparisons import ComparisonState  # noqa: PLC0415  as above
     from serinus.service.reporting import reproduction  # noqa: PLC0415  as above
 
     request, key, link = reproduction(filed, answers), required_key(settings, os.environ), store.reports.link
-    stop = stopper("Stopping after the requests in flight; once more leaves them unfinished.\n")
+    stop = stopper(STOPPING)
     try:
         async with open_hands(settings, key, store, request.model) as hands:
-            found = await plan(request, hands)
-            show_plan(found, simulated=False)
-            await check_budget(found, hands)
-            with Watch(found, as_json=as_json) as watch:
-                held = await hold(
-                    found, hands, watch.answered, stop, lambda taken: link(filed.row.id, taken.name)
-                )
+            held = await watched(
+                request, hands, stop, lambda taken: link(filed.row.id, taken.name), as_json=as_json
+            )
     except ComparisonError as error:
         raise LookupError(str(error)) from error
     except asyncio.CancelledError:
         tell("Left unfinished; what was measured until then is kept, and `serinus compare list` names it.")
         return ENDED_EARLY
-    show_result(held, as_json=as_json, as_markdown=False)
-    return 0 if held.state is ComparisonState.DONE else ENDED_EARLY
+    return give(held, Shown(as_json))
 
 
-def _print(filed: Filed, *, as_json: bool) -> None:
+def _print(row: ReportRow, *, as_json: bool) -> None:
     from serinus.cli.records import put  # noqa: PLC0415  as above
     from serinus.cli.reported import parts  # noqa: PLC0415  as above
     from serinus.service.reporting import report_document  # noqa: PLC0415  as above
 
-    document = report_document(filed.row)
+    document = report_document(row)
     put(document) if as_json else _on_paper(parts(document))
 
 
@@ -244,17 +238,13 @@ def _list(model: str | None, limit: int, config: Path | None, *, as_json: bool) 
 
 def _show(number: int, config: Path | None, *, as_json: bool) -> int:
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
-    from serinus.cli.records import put  # noqa: PLC0415  as above
-    from serinus.cli.reported import parts  # noqa: PLC0415  as above
-    from serinus.service.reporting import report_document  # noqa: PLC0415  as above
 
     with open_desk(config) as desk:
         row = desk.store.reports.one(number)
     if row is None:
         message = f"there is no report {number}; `serinus report list` shows those that were made"
         raise LookupError(message)
-    document = report_document(row)
-    put(document) if as_json else _on_paper(parts(document))
+    _print(row, as_json=as_json)
     return 0
 
 

@@ -137,13 +137,14 @@ def _line(r: Document) -> Text:
     few = ", ".join(map(inert, routes[:FEW])) + (
         f" and {len(routes) - FEW} more" if len(routes) > FEW else ""
     )
-    about = [f"suspected {r['contract']}" if r["contract"] else "", f"compared as {r['comparison']}"]
+    about = [f"suspected {r['contract']}"] if r["contract"] else []
+    about += [f"compared as {r['comparison']}"] if r["comparison"] else []
     return Text.assemble(
         (f"{r['report']:>5}", "bold"),
         (f"  {_minute(r['at'])}  ", "dim"),
         inert(f"{r['by']}: {r['model']} at {_minute(r['since'])}: "),
         (few or "no route", "bold"),
-        inert("".join(f"; {said}" for said in about[: 2 if r["comparison"] else 1] if said)),
+        inert("".join(f"; {said}" for said in about)),
     )
 
 
