@@ -40,8 +40,8 @@ class Member:
         return body[self.start : self.end]
 
 
-def object_start(body: bytes) -> int:
-    """Where the first member may stand: just after the opening brace.
+def object_start(body: bytes) -> tuple[int, bool]:
+    """Where the first member may stand, just after the opening brace, and whether any does.
 
     Raises:
         NoObjectError: the bytes begin otherwise.
@@ -50,7 +50,9 @@ def object_start(body: bytes) -> int:
     if body[at : at + 1] != b"{":
         message = "no JSON object"
         raise NoObjectError(message)
-    return at + 1
+    at += 1
+    first = _skip(body, at)
+    return at, body[first : first + 1] != b"}"
 
 
 def members(body: bytes) -> Iterator[Member]:
@@ -59,9 +61,10 @@ def members(body: bytes) -> Iterator[Member]:
     Raises:
         NoObjectError: these bytes are no object.
     """
-    at = _skip(body, object_start(body))
+    start, filled = object_start(body)
+    at = _skip(body, start)
     known = _known(body)
-    if body[at : at + 1] == b"}":
+    if not filled:
         _ended(body, at + 1)
         return
     while True:

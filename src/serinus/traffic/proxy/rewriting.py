@@ -119,18 +119,18 @@ def _parsed(written: bytes) -> Any:
 
 
 def _inserted(body: bytes, member: bytes) -> bytes:
-    """An object with one member more, before all others."""
-    at = object_start(body)
-    comma = b"" if body[at:].lstrip(b" \t\r\n")[:1] == b"}" else b","
-    return body[:at] + member + comma + body[at:]
+    """An object with one member more, before all others; what may be megabytes is copied once."""
+    at, filled = object_start(body)
+    return b"".join((body[:at], member, b"," if filled else b"", memoryview(body)[at:]))
 
 
 def _spliced(body: bytes, changes: Iterable[tuple[int, int, bytes]]) -> bytes:
-    pieces, at = [], 0
+    view, at = memoryview(body), 0
+    pieces: list[bytes | memoryview] = []
     for start, end, value in changes:
-        pieces += [body[at:start], value]
+        pieces += [view[at:start], value]
         at = end
-    return b"".join([*pieces, body[at:]])
+    return b"".join([*pieces, view[at:]])
 
 
 def _outcome(before: bytes, after: bytes) -> Rewritten:
