@@ -89,7 +89,7 @@ class Forwarder:
         """Pass the answer back as it comes; how it ended."""
         fields = _checked(answer)
         self.counters.answers[f"{answer.status // 100}xx"] += 1
-        reading = _reading(answer, fields)
+        reading = _reading(answer, fields) if track is not None else Reading(stream=False, plain=False)
         if track is not None:
             track.status, track.reading = answer.status, reading
             track.generation = _words(value_of(fields, b"x-generation-id"))
