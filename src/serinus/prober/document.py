@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from typing import Any, Final
 
+from serinus.core.http_date import http_date
 from serinus.core.transcript import End
 from serinus.prober.exchange import Exchange
 from serinus.wire.json_text import UNREADABLE, as_mapping, as_text, read_json
@@ -35,15 +35,7 @@ class Document:
 
 def document_of(exchange: Exchange) -> Document:
     """Read an exchange as a document; anything but a whole JSON answer with status 200 is trouble."""
-    return replace(_document(exchange), date=_date(exchange.headers.get("date", "")))
-
-
-def _date(header: str) -> datetime | None:
-    """The instant of a `Date` header (RFC 9110 §5.6.7)."""
-    try:
-        return parsedate_to_datetime(header).astimezone(UTC)
-    except ValueError:
-        return None
+    return replace(_document(exchange), date=http_date(exchange.headers.get("date", "")))
 
 
 def _document(exchange: Exchange) -> Document:

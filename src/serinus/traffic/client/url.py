@@ -7,12 +7,12 @@ import http.client
 import socket
 import threading
 from collections.abc import Iterator
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 import serinus
+from serinus.core.http_date import http_date
 from serinus.core.published import document, etag_of
 from serinus.traffic.client.file import published_in
 from serinus.traffic.client.source import LARGEST, Fetched, SourceError, Wall, instant
@@ -91,10 +91,7 @@ class UrlSource:
 
     def _now(self, reply: _Reply) -> datetime:
         """Their clock, which wrote when things end; ours where they do not tell."""
-        with contextlib.suppress(TypeError, ValueError, OverflowError):
-            told = parsedate_to_datetime(reply.date or "")
-            return told.replace(tzinfo=UTC) if told.tzinfo is None else told.astimezone(UTC)
-        return instant(self._wall())
+        return http_date(reply.date or "") or instant(self._wall())
 
     def _told(self, headers: dict[str, str], path: str, limit: float) -> _Reply:
         """One exchange; once more if a kept connection turns out to be closed at the other end."""
