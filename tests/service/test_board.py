@@ -11,8 +11,9 @@ from serinus.core.model import Word
 from serinus.core.policy import Lift
 from serinus.service.board import Grid
 from serinus.service.boards import Boards
+from serinus.service.glances import LETTERS, WORST_FIRST
 from serinus.service.operators import act
-from serinus.service.timeline import timeline
+from serinus.service.timeline import Day, timeline
 from world import MODEL
 
 AT = datetime(2026, 11, 30, 12, 10, tzinfo=UTC)
@@ -115,3 +116,10 @@ def test_a_long_period_is_read_by_days(house):
 def test_a_route_that_would_be_out_says_by_which_finding_too(tmp_path):
     route = of(Boards(House(tmp_path, BAD, mode="observe").desk).board(), "beta")
     assert route.cause.word == "fail"
+
+
+def test_a_day_shows_its_worst_word_whichever_words_there_are():
+    assert sorted(WORST_FIRST) == sorted(LETTERS)
+    for n, word in enumerate(WORST_FIRST):
+        assert Day(AT.date(), dict.fromkeys(WORST_FIRST[n:], 1)).worst is word
+    assert Day(AT.date(), {}).worst == ""

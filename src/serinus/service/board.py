@@ -12,7 +12,7 @@ from serinus.contracts import FIRST
 from serinus.core.model import Word
 from serinus.core.policy import Lane
 from serinus.core.policy.state import Suspension
-from serinus.service.glances import LETTERS, WORDS
+from serinus.service.glances import LETTERS, NOT_FOUND, WORDS, WORST_FIRST
 from serinus.service.standing import ModelStanding, RouteStanding
 from serinus.service.storage import FindingRow
 
@@ -21,8 +21,9 @@ DAY: Final = timedelta(days=1)
 NO_ROUND: Final = " "
 HARMLESS: Final = "pn."
 BROKEN: Final = frozenset({LETTERS[Word.FAIL], LETTERS[Word.ALARM]})
-_WORST_FIRST: Final = "afkwivtpn. "  # when one slot has several words
-_BADNESS: Final = {letter: n for n, letter in enumerate(_WORST_FIRST)}
+_BADNESS: Final = {
+    letter: n for n, letter in enumerate([*(LETTERS[word] for word in WORST_FIRST), NOT_FOUND, NO_ROUND])
+}
 
 
 @dataclass(frozen=True, slots=True)

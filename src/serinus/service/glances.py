@@ -24,6 +24,17 @@ LETTERS: Final[Mapping[Word, str]] = MappingProxyType(
     }
 )
 WORDS: Final = MappingProxyType({letter: word for word, letter in LETTERS.items()})
+WORST_FIRST: Final = (  # the word that stands for several
+    Word.ALARM,
+    Word.FAIL,
+    Word.WEAK,
+    Word.WARN,
+    Word.INCONCLUSIVE,
+    Word.VOID,
+    Word.TRANSPORT,
+    Word.PASS,
+    Word.NOT_APPLICABLE,
+)
 NOT_FOUND: Final = "."  # the contract has no finding on that route
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from serinus.contracts import FIRST
 from serinus.core.model import Word
 from serinus.service.explaining import QUIET, anomalies
+from serinus.service.glances import WORST_FIRST
 from serinus.service.storage import DayRow, FindingRow, Store
 
 DAY: Final = timedelta(days=1)
@@ -29,18 +30,8 @@ class Day:
     @property
     def worst(self) -> str:
         """The word that its tick shows; empty where nothing was found."""
-        for word in (
-            Word.ALARM,
-            Word.FAIL,
-            Word.WEAK,
-            Word.WARN,
-            Word.INCONCLUSIVE,
-            Word.TRANSPORT,
-            Word.PASS,
-        ):
-            if self.words.get(word):
-                return word
-        return Word.NOT_APPLICABLE if self.words else ""
+        found = (word for word in WORST_FIRST if self.words.get(word))
+        return next(found, Word.NOT_APPLICABLE if self.words else "")
 
 
 @dataclass(frozen=True, slots=True)
