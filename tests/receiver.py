@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,23 +52,21 @@ class Receiver:
 
 
 @contextmanager
-def beside(*opened: Any) -> Iterator[None]:
-    """Async contexts, open in a thread of their own while the block runs."""
-    ready, over = threading.Event(), threading.Event()
+def beside(*opened: Any) -> Iterator[list[Any]]:
+    """Async contexts, open in a thread of their own while the block runs; yields what they gave."""
+    ready, over, found = threading.Event(), threading.Event(), list[Any]()
 
     async def hold() -> None:
-        for one in opened:
-            await one.__aenter__()
-        ready.set()
-        await asyncio.to_thread(over.wait)
-        for one in reversed(opened):
-            await one.__aexit__(None, None, None)
+        async with AsyncExitStack() as stack:
+            found.extend([await stack.enter_async_context(one) for one in opened])
+            ready.set()
+            await asyncio.to_thread(over.wait)
 
     thread = threading.Thread(target=lambda: asyncio.run(hold()), daemon=True)
     thread.start()
-    assert ready.wait(20)
+    assert ready.wait(30)
     try:
-        yield
+        yield found
     finally:
         over.set()
         thread.join(20)

@@ -6,9 +6,8 @@ import asyncio
 import json
 import socket
 import struct
-import threading
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -170,26 +169,3 @@ async def small_hosts(hosts: Mapping[str, Host]) -> AsyncIterator[Mapping[str, H
         for host in hosts.values():
             await stack.enter_async_context(small_host(host))
         yield hosts
-
-
-@contextmanager
-def in_thread(*opened: Any) -> Iterator[list[Any]]:
-    """The servers on a loop of their own, so that commands can have theirs; yields what they gave."""
-    ready, done, found = threading.Event(), asyncio.Event(), []
-    loop = asyncio.new_event_loop()
-
-    async def serve() -> None:
-        async with AsyncExitStack() as stack:
-            found.extend([await stack.enter_async_context(server) for server in opened])
-            ready.set()
-            await done.wait()
-
-    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
-    thread.start()
-    try:
-        assert ready.wait(10)
-        yield found
-    finally:
-        loop.call_soon_threadsafe(done.set)
-        thread.join(10)
-        loop.close()

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from receiver import beside
 from serinus.bootstrap.proxy import gateway_of
 from serinus.cli.doctor import doctor
 from serinus.cli.plan import plan
 from serinus.cli.round import run as hold_round
 from serinus.cli.run import run
 from serinus.config import ConfigError, load
-from small_hosts import Host, in_thread, small_host
+from small_hosts import Host, small_host
 from small_litellm import KEY, SmallLiteLLM, small_litellm
 
 MODEL = """
@@ -57,13 +58,13 @@ def config(request, tmp_path: Path) -> Iterator[Path]:
     if request.param == "litellm":
         price = {"input_cost_per_token": 1e-6, "output_cost_per_token": 2e-6}
         proxy = SmallLiteLLM("story", faults, dict.fromkeys(faults, price))
-        with in_thread(small_litellm(proxy)):
+        with beside(small_litellm(proxy)):
             (tmp_path / "key").write_text(KEY, encoding="utf-8")
             file.write_text(PROXY.format(url=proxy.url) + MODEL, encoding="utf-8")
             yield file
     else:
         hosts = {tag: Host(fault) for tag, fault in faults.items()}
-        with in_thread(*(small_host(host) for host in hosts.values())):
+        with beside(*(small_host(host) for host in hosts.values())):
             tables = "".join(REPLICA.format(tag=tag, url=host.url) for tag, host in hosts.items())
             file.write_text(OWN + MODEL + tables, encoding="utf-8")
             yield file
@@ -114,7 +115,7 @@ def test_the_proxy_says_that_it_knows_no_field_of_another_gateway(config):
 
 def test_what_costs_nothing_needs_nobodys_leave(tmp_path, capsys):
     file = tmp_path / "serinus.toml"
-    with in_thread(small_host(Host())) as (host,):
+    with beside(small_host(Host())) as (host,):
         table = REPLICA.format(tag="rack-1", url=host.url).replace("_price = 1.0", "_price = 0.0")
         file.write_text(OWN + MODEL + table.replace("_price = 2.0", "_price = 0.0"), encoding="utf-8")
         assert run(config=file, rounds=1) == 0

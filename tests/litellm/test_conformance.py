@@ -14,11 +14,12 @@ import pytest
 import litellm_proxy
 from conformance.claims import CLAIMS, PROBE, ask, verdict
 from litellm_proxy import KEY, deployment
+from receiver import beside
 from serinus.core.model import Limits, Listing, Offer, Word
 from serinus.gateways.litellm import LiteLLM
 from serinus.prober.prober import Prober
 from serinus.prober.secret import Secret
-from small_hosts import Host, in_thread, small_host
+from small_hosts import Host, small_host
 from small_litellm import KEY as SMALL_KEY
 from small_litellm import SmallLiteLLM, small_litellm
 
@@ -59,7 +60,7 @@ class Stand:
 @pytest.fixture(scope="module")
 def stand(tmp_path_factory) -> Iterator[Stand]:
     hosts = {tag: Host() for tag in HEALTHY} | {tag: Host(fault) for tag, fault in FAULTY.items()}
-    with in_thread(*(small_host(host) for host in hosts.values())):
+    with beside(*(small_host(host) for host in hosts.values())):
         group = [deployment(GROUP, tag, host.url, **ABLE) for tag, host in hosts.items()]
         group.append(deployment(GROUP, "nowhere", "http://127.0.0.1:9/v1", **ABLE))
         group.append(deployment(GROUP, "paused", hosts["birch"].url, blocked=True, **ABLE))
