@@ -1,10 +1,12 @@
 """A list over HTTP: what is asked, what is believed, and where the token goes."""
 
+import json
 import socket
 import threading
 
 import pytest
 
+from serinus.core.published import etag_of
 from serinus.traffic.client.source import LARGEST, SourceError, source_of
 from serinus.traffic.client.url import UrlSource
 from traffic.client.lists import AT, DAY, MODEL, Reply, excluded, ok, serving, suspended, unchanged, written
@@ -152,6 +154,21 @@ def test_the_age_of_a_file_that_a_server_hands_out_counts_from_when_it_was_writt
     assert server.asked[0].path == "/lists.json"
     assert (first.current, first.now, first.published.at) == (False, AT, AT - 2 * DAY)
     assert second.current is False
+
+
+def test_a_newer_serinus_that_says_more_than_we_read_answers_for_this_instant_too():
+    said = json.loads(written(suspended("birch")))
+    said["models"][MODEL]["entries"][0]["severity"] = "grave"
+    said["next"] = None
+    newer = Reply(200, json.dumps(said).encode(), {"ETag": etag_of(said), "Date": ok().headers["Date"]})
+    with serving(in_turn(newer, unchanged(AT + 2 * DAY))) as server:
+        source = UrlSource(server.url, None, wall)
+        first = source.fetch(None, 1)
+        second = source.fetch(first.tag, 1)
+        source.let_go()
+    assert first.published.of(MODEL).ignore == ("birch",)
+    assert first.current
+    assert second.current
 
 
 @pytest.mark.parametrize("date", [{}, {"Date": "whenever"}, {"Date": "Mon, 30 Nov 2026 99:00:00 GMT"}])

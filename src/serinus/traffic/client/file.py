@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from serinus.core.published import Published
 from serinus.core.published_reading import PublishedError, read
@@ -33,7 +34,7 @@ class FileSource:
         except OSError as error:
             message = f"{self.name} cannot be read: {error.strerror or error}"
             raise SourceError(message) from error
-        published = published_in(written, self.name)
+        published, _ = published_in(written, self.name)
         return Fetched(published, tag, max(instant(self._wall()), published.at), current=False)
 
     def interrupt(self) -> None:
@@ -43,8 +44,8 @@ class FileSource:
         """Nothing is held open between two looks."""
 
 
-def published_in(written: bytes, where: str) -> Published:
-    """The lists in these bytes.
+def published_in(written: bytes, where: str) -> tuple[Published, Any]:
+    """The lists in these bytes, and the document as it stands there, keys that only others know included.
 
     Raises:
         SourceError: there are none, or too many bytes.
@@ -53,7 +54,8 @@ def published_in(written: bytes, where: str) -> Published:
         message = f"{where} gave more than {LARGEST} bytes; a list of that size is none of serinus"
         raise SourceError(message)
     try:
-        return read(parsed(written))
+        document = parsed(written)
+        return read(document), document
     except (PublishedError, SourceError) as error:
         message = f"{where}: {error}"
         raise SourceError(message) from error

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import serinus
 from serinus.core.http_date import http_date
-from serinus.core.published import document, etag_of
+from serinus.core.published import etag_of
 from serinus.traffic.client.file import published_in
 from serinus.traffic.client.source import LARGEST, Fetched, SourceError, Wall, instant
 
@@ -75,8 +75,10 @@ class UrlSource:
         if reply.status != http.client.OK:
             message = f"{self.name} {_said(reply.status)}"
             raise SourceError(message)
-        published = published_in(reply.body, self.name)
-        self._current = reply.tag == etag_of(document(published))
+        published, document = published_in(reply.body, self.name)
+        self._current = reply.tag == etag_of(
+            document
+        )  # of all of it: a newer serinus may say more than we read
         return Fetched(published, reply.tag, max(self._now(reply), published.at), self._current)
 
     def interrupt(self) -> None:
