@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -54,3 +56,15 @@ class Operated:
         assert outcome is not None
         self.at += HALF_HOUR
         return outcome
+
+
+@contextmanager
+def suspended_beta(folder: Path) -> Iterator[Operated]:
+    """Four rounds, in two of which beta failed: it is suspended, and was clean once since."""
+    life = Operated(folder)
+    for bad in ((), ("beta",), ("beta",), ()):
+        life.round(*bad)
+    try:
+        yield life
+    finally:
+        life.store.close()

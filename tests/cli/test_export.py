@@ -10,7 +10,7 @@ from datetime import timedelta
 
 import pytest
 
-from cli.operated import Operated
+from cli.operated import suspended_beta
 from serinus.cli.export import export
 from serinus.cli.lift import lift
 from serinus.core.policy import State
@@ -24,10 +24,8 @@ from world import MODEL
 @pytest.fixture
 def canary(tmp_path):
     """Beta is suspended."""
-    canary = Operated(tmp_path)
-    canary.round(), canary.round("beta"), canary.round("beta"), canary.round()
-    yield canary
-    canary.store.close()
+    with suspended_beta(tmp_path) as canary:
+        yield canary
 
 
 def test_applications_read_what_was_exported(canary, tmp_path, capsys):

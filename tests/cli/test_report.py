@@ -10,7 +10,7 @@ from datetime import timedelta
 import aiohttp
 import pytest
 
-from cli.operated import MODEL, Operated
+from cli.operated import MODEL, suspended_beta
 from cli.test_notifying import QUICK, Place
 from receiver import Receiver, beside
 from serinus.cli.report import list_, report, show
@@ -33,12 +33,9 @@ SCENARIO = {
 
 @pytest.fixture
 def operated(tmp_path):
-    town = Operated(tmp_path)
-    for bad in ((), ("beta",), ("beta",), ()):
-        town.round(*bad)
-    rows = [Served(town.at - timedelta(minutes=35), MODEL, "done", tag="beta", generation="gen-7")]
-    town.store.ledger.keep(rows)
-    town.store.close()
+    with suspended_beta(tmp_path) as town:
+        rows = [Served(town.at - timedelta(minutes=35), MODEL, "done", tag="beta", generation="gen-7")]
+        town.store.ledger.keep(rows)
     return town
 
 

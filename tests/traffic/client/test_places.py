@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from cli.operated import Operated
+from cli.operated import suspended_beta
 from serinus.core.exclusions import Layer
 from serinus.core.listing import published
 from serinus.core.policy import Exclude, Lift
@@ -52,10 +52,8 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
 @pytest.fixture
 def canary(tmp_path):
     """Beta is suspended."""
-    canary = Operated(tmp_path)
-    canary.round(), canary.round("beta"), canary.round("beta"), canary.round()
-    yield canary
-    canary.store.close()
+    with suspended_beta(tmp_path) as canary:
+        yield canary
 
 
 def at(canary):
