@@ -9,18 +9,11 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator
 
-from serinus.config.kinds import Allowed, Duration, Span, Switch, Url
+from serinus.config.kinds import Allowed, Duration, Port, Span, Switch, Url, number
 from serinus.config.section import Section
 
 STORE: Final = "store"  # the exclusions' source that is the configured store
 _LONGEST: Final = 1024  # characters of a source
-
-
-def _number(value: object) -> object:
-    if isinstance(value, bool):
-        message = "not a number"
-        raise ValueError(message)  # noqa: TRY004  a TypeError would pass through pydantic
-    return value
 
 
 def _host(text: str) -> str:
@@ -40,12 +33,6 @@ def _source(named: object) -> str | Path:
     return Path(os.path.expanduser(named))  # noqa: PTH111  pathlib's own raises where there is no home
 
 
-Port = Annotated[
-    int,
-    BeforeValidator(_number),
-    Field(ge=0, le=65535),
-    Allowed("a port from 0 to 65535; 0 takes a free one"),
-]
 Host = Annotated[
     str,
     Field(min_length=1, max_length=255),
@@ -53,10 +40,10 @@ Host = Annotated[
     Allowed("an address to listen on, such as 127.0.0.1, ::1 or 0.0.0.0"),
 ]
 Many = Annotated[
-    int, BeforeValidator(_number), Field(ge=1, le=100_000), Allowed("a whole number from 1 to 100000")
+    int, BeforeValidator(number), Field(ge=1, le=100_000), Allowed("a whole number from 1 to 100000")
 ]
 Megabytes = Annotated[
-    int, BeforeValidator(_number), Field(ge=1, le=4096), Allowed("a whole number of megabytes from 1 to 4096")
+    int, BeforeValidator(number), Field(ge=1, le=4096), Allowed("a whole number of megabytes from 1 to 4096")
 ]
 
 
