@@ -13,19 +13,18 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from math import sqrt
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 from serinus.contracts import contracts
+from serinus.core.intervals import wilson
 from serinus.core.model import Limits, Verdict
 from serinus.service.cases.case import CaseReader
 from serinus.service.cases.hints import Fixtures
 from serinus.service.cases.judgements import judgements
 
 FAULTS_GOAL, RECALL_GOAL = 0.97, 0.95
-Z = 1.96
 Row = Mapping[str, Any]
 
 
@@ -71,10 +70,8 @@ def share(right: int, of: int) -> str:
     """`19/20 = 0.950 (0.764-0.991)`: counts, share, and its 95 % interval."""
     if not of:
         return "0/0"
-    p = right / of
-    middle = (p + Z * Z / (2 * of)) / (1 + Z * Z / of)
-    half = Z * sqrt(p * (1 - p) / of + Z * Z / (4 * of * of)) / (1 + Z * Z / of)
-    return f"{right:>4}/{of:<4} = {p:.3f} ({middle - half:.3f}-{middle + half:.3f})"
+    low, high = wilson(right, of)
+    return f"{right:>4}/{of:<4} = {right / of:.3f} ({low:.3f}-{high:.3f})"
 
 
 def read(path: Path) -> list[Row]:

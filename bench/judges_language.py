@@ -17,12 +17,12 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from math import sqrt
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
 from serinus.contracts import by_name
+from serinus.core.intervals import wilson
 from serinus.core.model import Probe, Word
 from serinus.core.transcript import Answer, Transcript
 from serinus.judging.contract import Contract
@@ -41,7 +41,6 @@ FIT = {
     "any": {"ok", "inconclusive", "fail"},
 }
 HEALTHY = frozenset({"g-healthy", "s-healthy", "v-healthy", "s-header-no-newline"})
-Z = 1.96
 LONG = 25  # words from which a benign row should be decided
 PASSAGES = Path(__file__).parents[1] / "tests/passages.toml"
 # What a process that judges in all languages takes, beside what importing the contracts took.
@@ -83,14 +82,12 @@ def said(row: Row) -> str:
     return state(judge(c, transcript(row["text"], row["lang"])).word for c in CONTRACTS)
 
 
-def wilson(right: int, count: int) -> str:
+def share(right: int, count: int) -> str:
     """A share with its interval."""
     if not count:
         return "-"
-    share, spread = right / count, Z * Z / count
-    middle = (share + spread / 2) / (1 + spread)
-    half = Z * sqrt(share * (1 - share) / count + spread / count / 4) / (1 + spread)
-    return f"{share:6.3f} [{max(0, middle - half):.3f}, {min(1, middle + half):.3f}]"
+    low, high = wilson(right, count)
+    return f"{right / count:6.3f} [{low:.3f}, {high:.3f}]"
 
 
 def rows(file: Path) -> Iterator[Row]:
@@ -135,10 +132,10 @@ def measure(folder: Path) -> bool:
         for key, states in sorted(tally.items()):
             n = sum(states.values())
             unsure = states["fail"] + states["inconclusive"]
-            print(f"{name:10}{' '.join(key):34}{n:6}  {wilson(states['fail'], n):24}  {wilson(unsure, n):24}")
+            print(f"{name:10}{' '.join(key):34}{n:6}  {share(states['fail'], n):24}  {share(unsure, n):24}")
         print(f"{name:10}as expected {fit}/{count}, false fails {false}")
         if long_all:
-            print(f"{name:10}inconclusive of rows with {LONG} words or more: {wilson(long_unsure, long_all)}")
+            print(f"{name:10}inconclusive of rows with {LONG} words or more: {share(long_unsure, long_all)}")
         clean &= false == 0
     return clean
 
