@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
+from cli.place import SCENARIO, Place
 from receiver import Receiver, beside
 from serinus.cli.notify import enable, list_, try_
 from serinus.cli.run import run
@@ -13,66 +13,6 @@ from serinus.engine.clock import now
 from serinus.simulator.scenario_file import parse
 from serinus.simulator.simulator import Simulator
 from serinus.store import open_store
-
-QUICK = {"first_text": 0.01, "per_token": 0.0}
-SCENARIO = {
-    "model": [{"id": "acme/story-70b"}],
-    "host": [
-        {"tag": "alpha", "latency": QUICK},
-        {"tag": "beta", "latency": QUICK},
-        {"tag": "gamma", "latency": QUICK, "faults": [{"name": "json_fenced"}]},
-    ],
-}
-CONFIG = """
-[gateway]
-base_url = "{gateway}"
-api_key_file = "key"
-
-[[model]]
-id = "acme/story-70b"
-languages = ["en"]
-
-[rounds]
-interval = "1s"
-jitter = "0s"
-
-[policy]
-mode = "enforce"
-min_gap = "0s"
-
-[heartbeat]
-url_file = "heartbeat"
-"""
-CHANNEL = """
-[[notify]]
-name = "{name}"
-kind = "webhook"
-url_file = "{name}"
-secret_file = "key"
-kinds = {kinds}
-"""
-
-
-class Place:
-    """A folder with a configuration whose channels are paths of a receiver."""
-
-    def __init__(self, folder: Path, receiver: Receiver) -> None:
-        self.folder = folder
-        self.receiver = receiver
-        self.config = folder / "serinus.toml"
-        self.store = folder / "serinus.sqlite"
-
-    def write(self, gateway: str, **channels: list[str]) -> None:
-        text = CONFIG.format(gateway=gateway)
-        for name, kinds in channels.items():
-            text += CHANNEL.format(name=name, kinds=json.dumps(kinds))
-            self.hold(name, f"{self.receiver.base}/{name}")
-        self.hold("key", "sk-secret")
-        self.hold("heartbeat", f"{self.receiver.base}/beat")
-        self.config.write_text(text, encoding="utf-8")
-
-    def hold(self, name: str, secret: str) -> None:
-        (self.folder / name).write_text(secret, encoding="utf-8")
 
 
 @pytest.fixture

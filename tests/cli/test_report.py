@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 
 from cli.operated import MODEL, suspended_beta
-from cli.test_notifying import QUICK, Place
+from cli.place import QUICK, Place
 from receiver import Receiver, beside
 from serinus.cli.report import list_, report, show
 from serinus.cli.run import run

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.place import configured
 from receiver import beside
 from serinus.bootstrap.stage import real_stage
 from serinus.cli import INTERRUPTED
@@ -51,15 +52,9 @@ def test_a_configuration_without_a_key_is_told(tmp_path: Path):
         real_stage(file, {})
 
 
-CONFIG = """
-[gateway]
-base_url = "{gateway}"
-api_key_file = "key"
-
-[[model]]
-id = "acme/story-70b"
+OFTEN = """
 languages = ["en"]
-modes = {{ structured_output = "enforce" }}
+modes = { structured_output = "enforce" }
 
 [rounds]
 interval = "1s"
@@ -80,12 +75,10 @@ date = 2026-11-01
 
 
 def test_a_configured_run_takes_in_reviewed_exclusions_and_the_modes_of_contracts(tmp_path: Path, capsys):
-    (tmp_path / "key").write_text("sk-for-a-simulator", encoding="utf-8")
     (tmp_path / "exclusions.toml").write_text(REVIEWED, encoding="utf-8")
-    config = tmp_path / "serinus.toml"
     simulator = Simulator(parse(tomllib.loads(SCENARIO)))
     with beside(simulator):
-        config.write_text(CONFIG.format(gateway=simulator.base_url), encoding="utf-8")
+        config = configured(tmp_path, simulator.base_url, OFTEN)
         assert run(config=config, rounds=2, yes=True) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
     rounds = [line for line in lines if line["event"] == "round"]
@@ -118,12 +111,10 @@ def test_a_first_ctrl_c_waits_for_the_round_in_flight_and_a_second_leaves_it(tmp
 
 
 def test_a_canary_that_nobody_reads_any_more_goes_on(tmp_path: Path):
-    (tmp_path / "key").write_text("sk-for-a-simulator", encoding="utf-8")
-    config = tmp_path / "serinus.toml"
     simulator = Simulator(parse(tomllib.loads(SCENARIO)))
-    command = [sys.executable, "-m", "serinus", "run", "--config", str(config), "--rounds", "2", "--yes"]
     with beside(simulator):
-        config.write_text(CONFIG.format(gateway=simulator.base_url), encoding="utf-8")
+        config = configured(tmp_path, simulator.base_url, OFTEN)
+        command = [sys.executable, "-m", "serinus", "run", "--config", str(config), "--rounds", "2", "--yes"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as canary:
             assert canary.stdout is not None
             assert canary.stderr is not None

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.place import configured
 from receiver import beside
 from serinus.cli.run import run
 from serinus.simulator.scenario_file import parse
@@ -26,14 +27,6 @@ tag = "alpha"
 [[host]]
 tag = "beta"
 """
-CONFIG = """
-[gateway]
-base_url = "{gateway}"
-api_key_file = "key"
-
-[[model]]
-id = "acme/story-70b"
-"""
 
 
 @pytest.fixture(scope="module")
@@ -46,11 +39,8 @@ def simulator() -> Iterator[Simulator]:
 @pytest.fixture
 def config(tmp_path: Path, simulator: Simulator) -> Path:
     """A configuration whose store was made by an earlier run."""
-    (tmp_path / "key").write_text("sk-for-a-simulator", encoding="utf-8")
-    file = tmp_path / "serinus.toml"
-    file.write_text(CONFIG.format(gateway=simulator.base_url), encoding="utf-8")
     open_store(tmp_path / "serinus.sqlite", create=True).close()
-    return file
+    return configured(tmp_path, simulator.base_url)
 
 
 def newer(store: Path) -> None:

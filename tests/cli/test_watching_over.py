@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from cli.test_notifying import SCENARIO, Place
+from cli.place import SCENARIO, Place
 from receiver import Receiver, beside
 from serinus.cli.run import run
 from serinus.simulator.scenario_file import parse
