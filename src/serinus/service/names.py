@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final
 
@@ -17,15 +17,30 @@ NEAREST: Final = 3  # names that are offered in place of one that is not known
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The routes of a model that were ever listed, each with its provider; `live` are listed now."""
+    """The routes of a model that were ever listed, each with its provider; `live` are listed now.
+
+    `displays` are the names by which answers tell who served, of those that are listed.
+    """
 
     model: str
     providers: Mapping[str, str]
     live: frozenset[str]
+    displays: Mapping[str, str] = field(default_factory=dict)
 
     def covered(self, name: str) -> list[str]:
         """The routes that a name covers: that of the tag, or all of the provider."""
         return sorted(tag for tag in self.providers if covers(name, tag, self.providers))
+
+    def served(self, tag: str | None, display: str | None) -> tuple[str, ...]:
+        """The routes that a served request names: one by its tag, or all that share the answer's name.
+
+        A route that is listed no longer goes by its provider's name.
+        """
+        if tag is not None or not display:
+            return () if tag is None else (tag,)
+        name = display.casefold()
+        known = {t: self.displays.get(t, provider) for t, provider in self.providers.items()}
+        return tuple(sorted(t for t, shown in known.items() if shown.casefold() == name))
 
     @property
     def all(self) -> frozenset[str]:
@@ -35,11 +50,13 @@ class Names:
 
 def names_of(store: Store, state: State, model: str) -> Names:
     """The names of a model, from its last good listing and its rounds."""
-    listed = {offer.route.tag: offer.provider for offer in offers_of(store.listing(model))}
+    offers = offers_of(store.listing(model))
+    listed = {offer.route.tag: offer.provider for offer in offers}
     known = state.model(model)
     seen = {*known.routes, *known.answered, *known.live}
     providers = {tag: provider_of(tag, known.providers) for tag in seen} | listed
-    return Names(model, providers, frozenset(listed) or known.live)
+    displays = {offer.route.tag: offer.display for offer in offers}
+    return Names(model, providers, frozenset(listed) or known.live, displays)
 
 
 def nearest(name: str, known: Iterable[Names]) -> list[str]:

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from serinus.core.model import Word
 from serinus.service.desk import Desk
-from serinus.service.documents import offers_of
 from serinus.service.ledger import Traffic
-from serinus.service.standing import RouteStanding
+from serinus.service.names import Names
+from serinus.service.standing import ModelStanding, RouteStanding
 
 P50: Final = 0.5
 P95: Final = 0.95
@@ -47,24 +47,21 @@ def quantile(rising: Sequence[float], share: float) -> float | None:
     return rising[max(0, ceil(share * len(rising)) - 1)]
 
 
-def traffic(desk: Desk, model: str, length: timedelta) -> list[Figures]:
-    """What was served of a model lately, the most asked first."""
+def traffic(desk: Desk, model: str, length: timedelta, known: ModelStanding | None = None) -> list[Figures]:
+    """What was served of a model lately, the most asked first; `known` is where it stands, if at hand."""
     served = desk.store.ledger.traffic(model, desk.at - length, desk.at)
     if not served:
         return []
-    standing = {r.tag: r for m in desk.standing([model]).models for r in m.routes}
-    displays = {o.route.tag: o.display for o in offers_of(desk.store.listing(model))}
-    found = [_figures(one, _routes(one, standing, displays)) for one in served]
+    known = known or desk.sight().model(model)
+    standing = {r.tag: r for r in known.routes}
+    (names,) = desk.names([model])
+    found = [_figures(one, _routes(one, standing, names)) for one in served]
     return sorted(found, key=lambda f: (-f.requests, f.provider or "", f.tag or ""))
 
 
-def _routes(
-    one: Traffic, standing: Mapping[str, RouteStanding], displays: Mapping[str, str]
-) -> tuple[RouteStanding, ...]:
+def _routes(one: Traffic, standing: Mapping[str, RouteStanding], names: Names) -> tuple[RouteStanding, ...]:
     """The routes that may have served it: the one that was named, or all of that display name."""
-    if one.tag is not None:
-        return (standing[one.tag],) if one.tag in standing else ()
-    return tuple(r for tag, r in sorted(standing.items()) if displays.get(tag) == one.provider)
+    return tuple(standing[tag] for tag in names.served(one.tag, one.provider) if tag in standing)
 
 
 def _figures(one: Traffic, routes: tuple[RouteStanding, ...]) -> Figures:

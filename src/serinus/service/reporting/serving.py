@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from serinus.service.desk import Desk
-from serinus.service.documents import offers_of
 from serinus.service.explaining import answer_of
 from serinus.service.ledger import Served as Request
+from serinus.service.names import Names
 from serinus.service.reporting.asked import Asked, BadReportError
 from serinus.service.reporting.findings import Confidence, Served, Source
 
@@ -57,27 +57,6 @@ class Serving:
     unnamed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Registry:
-    """The routes of a model by their tags, and by the name that answers carry."""
-
-    displays: Mapping[str, str]
-
-    def of(self, tag: str | None, provider: str | None) -> tuple[str, ...]:
-        """The routes that a request names: one by its tag, or all that share the provider's name."""
-        if tag is not None:
-            return (tag,)
-        name = (provider or "").casefold()
-        return tuple(sorted(t for t, display in self.displays.items() if display.casefold() == name))
-
-
-def registry(desk: Desk, model: str) -> Registry:
-    """Every route of a model that was ever listed; one without a listed name goes by its provider's."""
-    (names,) = desk.names([model])
-    listed = {o.route.tag: o.display for o in offers_of(desk.store.listing(model))}
-    return Registry({tag: listed.get(tag, provider) for tag, provider in names.providers.items()})
-
-
 async def served_by(desk: Desk, asked: Asked, lookup: Lookup) -> Serving | None:
     """Who served by anybody's word; None where nobody can tell.
 
@@ -98,6 +77,11 @@ async def served_by(desk: Desk, asked: Asked, lookup: Lookup) -> Serving | None:
     return await asyncio.to_thread(_by_window, desk, asked)
 
 
+def _names(desk: Desk, model: str) -> Names:
+    (names,) = desk.names([model])
+    return names
+
+
 def _in_period(rows: Sequence[Request], asked: Asked) -> Sequence[Request]:
     found = [r for r in rows if asked.model in (None, r.model)]
     if asked.told is None:
@@ -108,7 +92,7 @@ def _in_period(rows: Sequence[Request], asked: Asked) -> Sequence[Request]:
 
 async def _by_ledger(desk: Desk, asked: Asked, kept: Request, lookup: Lookup) -> Serving:
     model = _same_model(asked, kept.model)
-    tags = registry(desk, model).of(kept.tag, kept.provider)
+    tags = _names(desk, model).served(kept.tag, kept.provider)
     if len(tags) > 1:
         trace = await lookup(asked.generation or "")
         tags = await _apart(desk, model, tags, trace, lookup)
@@ -117,7 +101,7 @@ async def _by_ledger(desk: Desk, asked: Asked, kept: Request, lookup: Lookup) ->
 
 async def _by_record(desk: Desk, asked: Asked, trace: Trace, lookup: Lookup) -> Serving:
     model = _same_model(asked, trace.model)
-    tags = registry(desk, model).of(None, trace.provider)
+    tags = _names(desk, model).served(None, trace.provider)
     if len(tags) > 1:
         tags = await _apart(desk, model, tags, trace, lookup)
     period = _around(trace.at, asked.window) if trace.at else asked.period()
@@ -188,8 +172,8 @@ def _probed(desk: Desk, model: str, tag: str) -> list[str]:
 
 def _by_conversation(desk: Desk, asked: Asked, rows: Sequence[Request]) -> Serving:
     model = asked.model or rows[0].model
-    known = registry(desk, model)
-    counts = Counter(known.of(r.tag, r.provider) for r in rows if r.model == model)
+    known = _names(desk, model)
+    counts = Counter(known.served(r.tag, r.provider) for r in rows if r.model == model)
     period = asked.period() if asked.told else (rows[0].at, rows[-1].at + asked.window)
     return _counted(model, Source.CONVERSATION, period, counts)
 
@@ -199,10 +183,10 @@ def _by_window(desk: Desk, asked: Asked) -> Serving | None:
     if asked.model is None or asked.told is None:
         return None
     period = asked.period()
-    known = registry(desk, asked.model)
+    known = _names(desk, asked.model)
     counts: Counter[tuple[str, ...]] = Counter()
     for traffic in desk.store.ledger.traffic(asked.model, *period):
-        counts[known.of(traffic.tag, traffic.provider)] += traffic.requests
+        counts[known.served(traffic.tag, traffic.provider)] += traffic.requests
     return _counted(asked.model, Source.WINDOW, period, counts) if counts else None
 
 
