@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 
 from serinus.config import ConfigError, Settings
 from serinus.config.channels import ChannelSettings, channels, heartbeat_url
@@ -19,7 +18,6 @@ from serinus.service.duty import Duty, Report, no_beat
 from serinus.service.links import NOWHERE, Links
 from serinus.service.ports import Channel
 from serinus.service.storage import Store
-from serinus.service.watchman import Watchman
 
 
 def channel_of(settings: ChannelSettings, links: Links = NOWHERE) -> Channel:
@@ -46,15 +44,11 @@ class Operators:
         wants = {c.name: c.wants for c in self.channels}
         return Courier(store, [channel_of(c, self.links) for c in self.channels], now, wants, tell)
 
-    def duty(self, canary: Canary, report: Report, tell: Tell, interval: timedelta | None = None) -> Duty:
-        """A canary's duty, with what follows its rounds; with their interval it sees that none is late."""
+    def duty(self, canary: Canary, report: Report, tell: Tell, look: Callable[[], object]) -> Duty:
+        """A canary's duty, with what follows its rounds; `look` is what it looks after beside them."""
         url = self.heartbeat
         beat = no_beat if url is None else Heartbeat(url.get_secret_value()).beat
-        courier = self.courier(canary.store, tell)
-        look = None
-        if interval is not None:
-            look = Watchman(canary.memory, canary.clock, tuple(canary.plans), interval).look
-        return Duty(canary, courier, report, beat, tell, look)
+        return Duty(canary, self.courier(canary.store, tell), report, beat, tell, look)
 
 
 def operators_of(settings: Settings, environ: Mapping[str, str]) -> Operators:

@@ -29,6 +29,7 @@ from serinus.service.rehearsal import scaled
 from serinus.service.reviews import Reviewer
 from serinus.service.rounds import Watch
 from serinus.service.storage import Store
+from serinus.service.watchman import Watchman
 from serinus.store import open_store
 
 
@@ -90,6 +91,18 @@ class Stage:
         means = means_beside(self.settings, canary, self.key)
         return front_of(self.settings, desk, means, any_port=self.simulated)
 
+    def _look(self, canary: Canary) -> Callable[[], None]:
+        """Whether rounds are late, and whether a reviewed exclusion needs another look."""
+        models = tuple(canary.plans)
+        watchman = Watchman(canary.memory, now, models, self.schedule.interval)
+        reviewer = Reviewer(canary.memory, now, self.builtin, models)
+
+        def look() -> None:
+            watchman.look()
+            reviewer.look()
+
+        return look
+
     @asynccontextmanager
     async def on_duty(self, report: Report, watch: Watch, tell: Tell) -> AsyncIterator[OnDuty]:
         """A canary that runs planned rounds over this stage's store, whose place it takes.
@@ -106,25 +119,11 @@ class Stage:
                 self.settings, self.key, store, self.plans, watch, policy=self.policy, begin=self._begin
             )
             async with opened as canary, self._front(canary) as front:
-                duty = self.operators.duty(canary, report, tell, self.schedule.interval)
-                duty.look = _each(
-                    duty.look, Reviewer(canary.memory, now, self.builtin, tuple(self.plans)).look
-                )
+                duty = self.operators.duty(canary, report, tell, self._look(canary))
                 engine = LocalEngine(self.schedule, now, duty.round, lambda model: _taken(store, model))
                 yield OnDuty(engine, duty, front)
         finally:
             store.close()
-
-
-def _each(*looks: Callable[[], object] | None) -> Callable[[], None]:
-    """Look at one thing after the other."""
-
-    def look() -> None:
-        for one in looks:
-            if one is not None:
-                one()
-
-    return look
 
 
 def _taken(store: Store, model: str) -> datetime | None:
