@@ -107,8 +107,7 @@ class Identity(Contract):
             "pin": transcript.pin,
             "models": transcript.answer.models,
         }
-        proved = transcript.direct or transcript.proof is not None
-        if transcript.pin is not None and not proved and not transcript.answer.provider:
+        if transcript.pin is not None and not transcript.proved and not transcript.answer.provider:
             return self.say(
                 "nobody_named", "The request was pinned, and nobody is named as having served.", **evidence
             )

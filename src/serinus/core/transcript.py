@@ -187,6 +187,11 @@ class Transcript:
     timed: bool = True  # False: recorded without arrival times
 
     @property
+    def proved(self) -> bool:
+        """Whether the connection or a header proves who served: names in the answer are labels then."""
+        return self.direct or self.proof is not None
+
+    @property
     def text(self) -> str:
         """The visible text, the empty string where there is none."""
         return self.answer.text or ""

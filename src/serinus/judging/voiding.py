@@ -53,7 +53,7 @@ def _headers(transcript: Transcript) -> dict[str, str]:
 
 def _provider(transcript: Transcript) -> Verdict | None:
     pin = transcript.pin
-    if pin is None or transcript.direct or transcript.proof:
+    if pin is None or transcript.proved:
         return None
     named = [n for n in (transcript.answer.provider,) if n]
     named += [
@@ -88,20 +88,16 @@ def foreign_model(transcript: Transcript) -> str | None:
     Where the connection or a header proves who served, a model's name is a label of the operator's own.
     """
     asked = asked_model(transcript)
-    labelled = transcript.direct or transcript.proof is not None
-    if asked is None or labelled or transcript.probe.kind == WRONG_NAME:
+    if asked is None or transcript.proved or transcript.probe.kind == WRONG_NAME:
         return None
     return next((m for m in transcript.answer.models if not same_model(m, asked)), None)
 
 
 def _gateway(transcript: Transcript) -> Verdict | None:
     headers = _headers(transcript)
-    hit = {
-        CACHE_HEADER: headers.get(CACHE_HEADER, "").upper() == "HIT",
-        CACHE_KEY_HEADER: CACHE_KEY_HEADER in headers,
-    }
-    if any(hit.values()):
-        header = next(name for name, found in hit.items() if found)
+    hit = headers.get(CACHE_HEADER, "").upper() == "HIT"
+    if hit or CACHE_KEY_HEADER in headers:
+        header = CACHE_HEADER if hit else CACHE_KEY_HEADER
         return _void("cache_hit", "The gateway's own cache answered.", header=header)
     more = max((int(n) for h in AGAIN_HEADERS if (n := headers.get(h, "")).isdecimal()), default=0)
     if more:
