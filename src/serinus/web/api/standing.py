@@ -44,7 +44,7 @@ def standing(desk: Desk) -> APIRouter:
     def list_models(_: Reader) -> Response:
         """Every model in a line."""
         sight = desk.sight()
-        found = [_summary(sight.model(name), desk) for name in desk.models()]
+        found = [_summary(sight.model(name, findings=False), desk) for name in desk.models()]
         return answer({"at": format_instant(sight.at), "models": found})
 
     @router.get("/routes/{model:path}", response_model=ModelShape)
@@ -56,7 +56,7 @@ def standing(desk: Desk) -> APIRouter:
     def explain(_: Reader, model: Name, route: Tag) -> Response:
         """Why a route is in production or out of it, what would change that, on which evidence."""
         sight = desk.sight()
-        found = sight.model(*desk.models([model]))
+        found = sight.model(*desk.models([model]), only=route)
         for each in found.routes:
             if each.tag == route:
                 return answer(explanation.document(explained(sight, found, each)))

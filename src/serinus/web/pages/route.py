@@ -76,7 +76,7 @@ def route(paper: Paper, boards: Boards) -> APIRouter:
             "points": chart.data(past.points),
             "limit": limits.first_text,
             "days": _day_bars(past.days),
-            "served": served_by(desk, model, of.tag),
+            "served": served_by(desk, standing, of.tag),
         }
         return paper.page(request, "route.html", values)
 

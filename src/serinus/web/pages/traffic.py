@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from serinus.service.desk import Desk
-from serinus.service.traffic import failing, of_route
+from serinus.service.standing import ModelStanding
+from serinus.service.traffic import Figures, failing, of_route
 from serinus.service.traffic import traffic as met
 from serinus.web.access import Reader
 from serinus.web.pages.paper import Paper
@@ -49,6 +50,6 @@ def traffic(paper: Paper) -> APIRouter:
     return router
 
 
-def served_by(desk: Desk, model: str, tag: str) -> list[Any]:
-    """A route's figures of the last day."""
-    return of_route(met(desk, model, timedelta(hours=DAY)), tag)
+def served_by(desk: Desk, known: ModelStanding, tag: str) -> list[Figures]:
+    """A route's figures of the last day, by where its model stands."""
+    return of_route(met(desk, known.model, timedelta(hours=DAY), known), tag)
