@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Form, Query, Request
@@ -42,8 +42,9 @@ def decisions(paper: Paper) -> APIRouter:
         wanted = {"model": model, "route": route, "kind": kind}
         length = PERIODS[period]
         since = desk.at - length if length else None
+        models = desk.models()
+        newest = desk.memory.seen  # read before the lines are: what comes meanwhile is news
         found, older = _lines(desk.store, wanted, since, before)
-        newest = desk.state and desk.memory.seen
         values: dict[str, Any] = {
             "place": "/decisions",
             **({"watched": newest} if before is None else {}),
@@ -51,7 +52,7 @@ def decisions(paper: Paper) -> APIRouter:
             "period": period,
             "periods": list(PERIODS),
             "kinds": sorted(known_kinds()),
-            "models": desk.models(),
+            "models": models,
             "lines": [told(line) for line in found],
             "older": older,
         }
@@ -72,7 +73,7 @@ def decisions(paper: Paper) -> APIRouter:
 
 
 def _lines(
-    store: Store, wanted: dict[str, str], since: Any, before: int | None
+    store: Store, wanted: dict[str, str], since: datetime | None, before: int | None
 ) -> tuple[list[Line], int | None]:
     """A page of lines, newest first, and the number before which the next page begins."""
     marks = store.marks()

@@ -15,8 +15,8 @@ from serinus.core.exclusions import Exclusion, IgnoreList, Layer
 from serinus.core.listing import ignore_list, suspended
 from serinus.core.policy import Lane
 from serinus.core.policy.state import Suspension
-from serinus.service.desk import Desk
-from serinus.service.names import Names
+from serinus.service.names import Names, names_of
+from serinus.service.standing import Sight
 from serinus.web.access import Reader
 from serinus.web.pages.done import done_lines
 from serinus.web.pages.paper import Paper
@@ -67,35 +67,38 @@ def exclusions(paper: Paper) -> APIRouter:
         model: Annotated[str, Query(max_length=500)] = "",
         done: Annotated[str, Query(max_length=40)] = "",
     ) -> Response:
-        models = desk.models([model] if model else ())
-        entries = _entries(desk, models)
+        every = desk.models()
+        models = desk.models([model]) if model else every
+        watched = desk.memory.seen
+        sight = desk.sight()
+        entries = _entries(sight, models)
         values = {
             "place": "/exclusions",
-            "watched": desk.memory.seen,
+            "watched": watched,
             "done": done_lines(desk.store, done),
             "model": model,
-            "models": desk.models(),
+            "models": every,
             "layers": [
                 (layer, *said, [e for e in entries if e.entry.layer is layer]) for layer, *said in LAYERS
             ],
-            "would": _would(desk, models),
-            "merged": [_merged(desk, name) for name in models],
+            "would": _would(sight, models),
+            "merged": [_merged(sight, name) for name in models],
         }
         return paper.page(request, "exclusions.html", values)
 
     return router
 
 
-def _entries(desk: Desk, models: Sequence[str]) -> list[Shown]:
+def _entries(sight: Sight, models: Sequence[str]) -> list[Shown]:
     """Every entry that is not over, those with the nearest end first."""
-    state, at = desk.state, desk.at
+    state, at = sight.state, sight.at
     found = [*state.exclusions.values(), *(e for m in models for e in suspended(state, m))]
     standing = [
         e for e in found if (e.until is None or e.until > at) and any(e.concerns(name) for name in models)
     ]
     standing.sort(key=lambda e: (e.until is None, e.until or at, e.name, e.model or ""))
     concerned = [name for name in models if any(e.concerns(name) for e in standing)]
-    names = desk.names(concerned)
+    names = [names_of(sight.store, state, name) for name in concerned]
     return [Shown(e, _covered(e, names)) for e in standing]
 
 
@@ -103,17 +106,16 @@ def _covered(entry: Exclusion, names: Sequence[Names]) -> list[tuple[str, str]]:
     return [(n.model, tag) for n in names if entry.concerns(n.model) for tag in n.covered(entry.name)]
 
 
-def _would(desk: Desk, models: Sequence[str]) -> list[Would]:
-    state = desk.state
+def _would(sight: Sight, models: Sequence[str]) -> list[Would]:
     return [
         Would(name, tag, suspension)
         for name in models
-        for tag, lane, suspension in state.model(name).suspensions()
-        if lane is Lane.SHADOW and suspension.until > desk.at
+        for tag, lane, suspension in sight.state.model(name).suspensions()
+        if lane is Lane.SHADOW and suspension.until > sight.at
     ]
 
 
-def _merged(desk: Desk, model: str) -> Merged:
-    found = ignore_list(desk.state, model, desk.at)
+def _merged(sight: Sight, model: str) -> Merged:
+    found = ignore_list(sight.state, model, sight.at)
     text = json.dumps({"provider": {"ignore": list(found.ignore)}}, indent=2)
     return Merged(found, text, [explain.of_exclusion(e) for e in found.entries] + explain.of_list(found))
