@@ -8,11 +8,11 @@ from importlib.resources import files
 
 import pytest
 
+from compared import at_once
 from serinus.core.comparison.conclusion import Kind
 from serinus.core.explain.comparisons import of_comparison, of_comparison_notes
 from serinus.gateways.openrouter import OpenRouter
 from serinus.prober.secret import Secret
-from serinus.service.answers import judged
 from serinus.service.comparing.request import ComparisonRequest, Hands
 from serinus.service.comparing.result import Comparison
 from serinus.service.comparing.run import compare
@@ -32,10 +32,6 @@ STRAY = "opening_stray_punctuation"
 
 def shipped(name: str) -> Scenario:
     return load(files("serinus.simulator") / "scenarios" / name)
-
-
-async def at_once(ask, transcript, contracts):
-    return judged(ask, transcript, contracts)
 
 
 def held(scenario: Scenario, contract: str, **more) -> Comparison:

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 
 from serinus.simulator.scenario import FaultUse
-from serinus.wire.request import chat_body
-from simulated import MODEL, host, probe, scenario
+from simulated import MODEL, host, scenario
 from standing_gateway import AT_ONCE, standing
+from witnesses.chunks import body, finish, said
 
 openai = pytest.importorskip("openai")
 pytestmark = pytest.mark.witnesses
 
-ASKED = ("model", "messages", "max_tokens", "tools", "tool_choice", "response_format")
 PIN = {"provider": {"only": ["amber/fp8"], "allow_fallbacks": False}}
 
 
@@ -30,21 +29,11 @@ def client(*faults: FaultUse) -> Iterator[Any]:
 
 
 def asked(kind: str = "roleplay", **changes: Any) -> dict[str, Any]:
-    body = chat_body(MODEL.id, probe(kind, "pt", 3))
-    known = {name: body[name] for name in ASKED if name in body}
-    return {**known, "extra_body": PIN, **changes}
+    return {**body(kind), "extra_body": PIN, **changes}
 
 
 def streamed(sdk: Any, **changes: Any) -> list[Any]:
     return list(sdk.chat.completions.create(**asked(**changes), stream=True))
-
-
-def said(chunks: list[Any]) -> str:
-    return "".join(choice.delta.content or "" for chunk in chunks for choice in chunk.choices)
-
-
-def finish(chunks: list[Any]) -> list[str]:
-    return [choice.finish_reason for chunk in chunks for choice in chunk.choices if choice.finish_reason]
 
 
 def test_it_lists_the_models():

@@ -10,14 +10,12 @@ from typing import Any
 import pytest
 
 from serinus.simulator.scenario import FaultUse
-from serinus.wire.request import chat_body
-from simulated import MODEL, host, probe, scenario
+from simulated import MODEL, host, scenario
 from standing_gateway import AT_ONCE, standing
+from witnesses.chunks import body, finish, said
 
 openrouter = pytest.importorskip("openrouter")
 pytestmark = pytest.mark.witnesses
-
-ASKED = ("model", "messages", "max_tokens", "tools", "tool_choice", "response_format")
 
 
 @contextmanager
@@ -29,24 +27,14 @@ def client(*faults: FaultUse, delay: float = 0.0, **account: Any) -> Iterator[An
 
 
 def asked(kind: str = "roleplay", **changes: Any) -> dict[str, Any]:
-    body = chat_body(MODEL.id, probe(kind, "pt", 3))
     pin = {"only": ["amber/fp8"], "allow_fallbacks": False}
-    known = {name: body[name] for name in ASKED if name in body}
     # Left to itself it repeats 5xx for an hour.
-    return {**known, "provider": pin, "x_open_router_metadata": "enabled", "retries": None, **changes}
+    return {**body(kind), "provider": pin, "x_open_router_metadata": "enabled", "retries": None, **changes}
 
 
 def streamed(sdk: Any, **changes: Any) -> list[Any]:
     with sdk.chat.send(**asked(**changes), stream=True) as events:
         return list(events)
-
-
-def said(chunks: list[Any]) -> str:
-    return "".join(choice.delta.content or "" for chunk in chunks for choice in chunk.choices)
-
-
-def finish(chunks: list[Any]) -> list[str]:
-    return [choice.finish_reason for chunk in chunks for choice in chunk.choices if choice.finish_reason]
 
 
 def test_it_reads_the_listings():
