@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, Any, Final
 
@@ -41,7 +41,6 @@ GRACES: Final = (("0s", "none"), ("6h", "6 hours"), ("1d", "1 day"), ("3d", "3 d
 class Look:
     """What an act would do: the capacity of each model that it changes."""
 
-    covers: list[str] = field(default_factory=list)
     rooms: tuple[Room, ...] = ()
     trouble: str | None = None
 
@@ -70,9 +69,19 @@ def _excluding(paper: Paper, router: APIRouter) -> None:
     desk = paper.office.desk
 
     def form(request: Request, wanted: dict[str, Any], look: Look | None, status: int = 200) -> Response:
-        names = sorted({name for n in desk.names(desk.models()) for name in n.all})
-        values = {"place": "/exclusions", "w": wanted, "look": look, "names": names, "models": desk.models()}
-        return paper.page(request, "exclude.html", {**values, "lengths": LENGTHS}, status)
+        models = desk.models()
+        known = desk.names(models)
+        concerned = [n for n in known if wanted["model"] in ("", n.model)]
+        values = {
+            "place": "/exclusions",
+            "w": wanted,
+            "look": look,
+            "covers": [tag for n in concerned for tag in n.covered(wanted["name"])],
+            "names": sorted({name for n in known for name in n.all}),
+            "models": models,
+            "lengths": LENGTHS,
+        }
+        return paper.page(request, "exclude.html", values, status)
 
     @router.get("/exclude")
     def ask(  # noqa: PLR0913, PLR0917  each is a field of the form
@@ -88,16 +97,7 @@ def _excluding(paper: Paper, router: APIRouter) -> None:
         if not look:
             return form(request, wanted, None)
         seen = _tried(lambda: acts.exclude(desk, caller.name, _exclusion(wanted, dry_run=True)))
-        covers = (
-            []
-            if seen.trouble
-            else [
-                t
-                for n in desk.names(desk.models([model] if model else ()))
-                for t in n.covered(wanted["name"])
-            ]
-        )
-        return form(request, wanted, replace(seen, covers=covers), 422 if seen.trouble else 200)
+        return form(request, wanted, seen, 422 if seen.trouble else 200)
 
     @router.post("/exclude")
     def do(  # noqa: PLR0913, PLR0917  as above
