@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Literal
 
 from serinus.cli.acting import REFUSED, agreed, signed, tell
 
 if TYPE_CHECKING:
     from serinus.service.desk import Desk
-    from serinus.service.observing import ContractReport
-
-LOOK_BACK: Final = timedelta(days=14)
 
 
 def mode(  # noqa: PLR0913  each is an option of the command
@@ -107,26 +103,9 @@ def _proved(contract: str | None) -> None:
 def _seen_enough(desk: Desk, wanted: _Wanted, models: list[str]) -> bool:
     """Show what observe mode saw; whether that is enough, or somebody wants it all the same."""
     from serinus.cli.observations import summary  # noqa: PLC0415  as above
-    from serinus.service.observing import DAYS_WANTED  # noqa: PLC0415  as above
 
-    short: list[str] = []
-    for name in models:
-        found = desk.observed(name, LOOK_BACK)
-        changed = [c for c in found.contracts if _concerned(c, wanted.contract)]
-        for line in summary(found, changed):
-            tell(line)
-        days = min((c.days for c in changed), default=0)
-        if days < DAYS_WANTED:
-            short.append(f"{name} was observed on {days} of the {DAYS_WANTED} days that are wanted")
-    if not short:
-        return True
-    for sentence in short:
-        tell(f"{sentence}.")
-    return agreed("Enforce all the same?", yes=wanted.yes)
-
-
-def _concerned(report: ContractReport, contract: str | None) -> bool:
-    """Whether the act changes this contract: it is in its scope and not enforced yet."""
-    from serinus.core.policy import Lane  # noqa: PLC0415  as above
-
-    return contract in (None, report.contract) and report.lane is not Lane.REAL
+    found = desk.prospects(models, wanted.contract)
+    short = [said for p in found if (said := p.shortage)]
+    for line in (*(line for p in found for line in summary(p.report, p.changed)), *short):
+        tell(line)
+    return not short or agreed("Enforce all the same?", yes=wanted.yes)

@@ -11,7 +11,7 @@ from serinus.core.listing import named_models
 from serinus.core.policy import Policy, State
 from serinus.service.memory import Memory
 from serinus.service.names import Names, names_of
-from serinus.service.observing import ModelReport, Period, observe_report
+from serinus.service.observing import BEFORE_ENFORCING, ModelReport, Period, Prospect, observe_report
 from serinus.service.ports import Clock
 from serinus.service.standing import Sight, Standing
 from serinus.service.storage import Store
@@ -66,6 +66,10 @@ class Desk:
         """What observe mode would have done to a model lately."""
         at = self.at
         return observe_report(self.store, model, Period(self.policy, self.state, at - length, at))
+
+    def prospects(self, models: Sequence[str], contract: str | None) -> list[Prospect]:
+        """What to enforce a contract, or all, would change of each model, by what was seen lately."""
+        return [Prospect.of(self.observed(name, BEFORE_ENFORCING), contract) for name in models]
 
     def sight(self) -> Sight:
         """What is to be seen from here."""

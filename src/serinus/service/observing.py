@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from serinus.core import explain
 from serinus.core.exclusions import provider_of
 from serinus.core.intervals import Interval, wilson
 from serinus.core.model import Word
@@ -17,6 +18,7 @@ from serinus.service.observed import Observed, Seen, Span, observed
 from serinus.service.storage import Store
 
 DAYS_WANTED: Final = 7  # of observation before enforcing is advised
+BEFORE_ENFORCING: Final = timedelta(days=14)  # what is looked at before
 SOON: Final = 2  # rounds after which a restored route's fault looks like none
 PEERS: Final = 2  # other providers that must have failed too, and a quarter of them
 MARGIN: Final = timedelta(days=1)  # before the period: streaks began there
@@ -129,6 +131,28 @@ class ModelReport:
     def rounds_a_day(self) -> float:
         """How often it was asked on the days on which it was."""
         return self.rounds / self.days if self.days else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What to enforce would change of a model: its report, and the contracts that are only observed."""
+
+    report: ModelReport
+    changed: tuple[ContractReport, ...]
+
+    @classmethod
+    def of(cls, report: ModelReport, contract: str | None) -> Prospect:
+        """Of one contract, or of all."""
+        changed = (c for c in report.contracts if contract in (None, c.contract) and c.lane is not Lane.REAL)
+        return cls(report, tuple(changed))
+
+    @property
+    def shortage(self) -> str | None:
+        """That it was observed for less than is wanted, as a sentence; None where it was not (R17)."""
+        days = min((c.days for c in self.changed), default=0)
+        if days >= DAYS_WANTED:
+            return None
+        return explain.of_short_observation(self.report.model, days, DAYS_WANTED)
 
 
 @dataclass(frozen=True, slots=True)

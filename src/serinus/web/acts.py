@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from serinus.core.exclusions import Layer
-from serinus.core.policy import Decision, Entry, Exclude, Include, Lane, Lift, Mode, SetMode, State, decide
+from serinus.core.policy import Decision, Entry, Exclude, Include, Lift, Mode, SetMode, State, decide
 from serinus.service.desk import Desk
 from serinus.service.names import UnknownNameError, proved
-from serinus.service.observing import DAYS_WANTED
 from serinus.service.operators import OPINIONS, Act, Done, Mark, Room, foreseen, mark, record
 from serinus.service.records.doings import room_document
 from serinus.web.problems import Problem
-
-LOOK_BACK = timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,24 +97,12 @@ def set_mode(desk: Desk, by: str, wanted: SetMode, *, confirm: bool) -> Acted:
     """
     models = tuple(desk.models([wanted.model] if wanted.model else ()))
     if wanted.mode is Mode.ENFORCE and not confirm:
-        short = short_of_days(desk, models, wanted.contract)
+        short = [said for p in desk.prospects(models, wanted.contract) if (said := p.shortage)]
         if short:
             detail = f'{" ".join(short)} Send "confirm": true to enforce all the same. Nothing was changed.'
             raise Problem(409, detail, kind="observed_too_little")
     event = SetMode(desk.at, wanted.mode, wanted.model, wanted.contract, by, wanted.why)
     return _acted(desk, event, models, confirm=True)
-
-
-def short_of_days(desk: Desk, models: Sequence[str], contract: str | None) -> list[str]:
-    """Which models were observed for less than is wanted before enforcing, a sentence each."""
-    said = []
-    for name in models:
-        found = desk.observed(name, LOOK_BACK).contracts
-        changed = [c for c in found if contract in (None, c.contract) and c.lane is not Lane.REAL]
-        days = min((c.days for c in changed), default=0)
-        if days < DAYS_WANTED:
-            said.append(f"{name} was observed on {days} of the {DAYS_WANTED} days that are wanted.")
-    return said
 
 
 def give_mark(desk: Desk, by: str, seq: int, opinion: str, why: str) -> Decision:

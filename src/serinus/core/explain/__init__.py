@@ -39,7 +39,7 @@ from serinus.core.explain.asking import (
 from serinus.core.explain.decisions import of_decision, of_warning
 from serinus.core.explain.lists import of_exclusion, of_list, of_suspension
 from serinus.core.explain.notices import Ground, notice_of
-from serinus.core.explain.observing import of_advice, of_chance, of_share, of_sign
+from serinus.core.explain.observing import of_advice, of_chance, of_share, of_short_observation, of_sign
 from serinus.core.explain.overview import (
     of_cause,
     of_first_round,
@@ -154,6 +154,7 @@ __all__ = [
     "of_served_while_out",
     "of_share",
     "of_shared_name",
+    "of_short_observation",
     "of_shortage",
     "of_sign",
     "of_silence",

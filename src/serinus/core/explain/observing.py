@@ -43,6 +43,11 @@ def of_chance(share: float, interval: Interval, rounds_a_day: float) -> str:
     )
 
 
+def of_short_observation(model: str, days: int, wanted: int) -> str:
+    """That a model was observed on too few days to enforce what was seen (R17)."""
+    return f"{model} was observed on {days} of the {wanted} days that are wanted."
+
+
 def of_advice(code: str, facts: Mapping[str, int]) -> str:
     """What to do with one contract."""
     return _ADVICE[code](facts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Final, Literal
@@ -123,15 +122,16 @@ def _mode(paper: Paper, router: APIRouter) -> None:
     ) -> Response:
         models = desk.models([model] if model else ())
         enforcing = mode is Mode.ENFORCE
-        short = acts.short_of_days(desk, models, contract or None) if enforcing else []
+        found = desk.prospects(models, contract or None) if enforcing else []
         values = {
             "place": "/observe",
             "w": {"mode": mode.value, "model": model, "contract": contract},
             "models": desk.models(),
             "contracts": contract_names(),
-            "short": short,
+            "short": [said for p in found if (said := p.shortage)],
             "enforcing": enforcing,
-            "said": _said(desk, models, contract) if enforcing else [],
+            # Switching to enforce first shows what observe mode saw of each contract that would change.
+            "said": [(p.report.model, c.contract, advice(c)) for p in found for c in p.changed],
         }
         return paper.page(request, "mode.html", values)
 
@@ -146,13 +146,3 @@ def _mode(paper: Paper, router: APIRouter) -> None:
         acted = acts.set_mode(desk, caller.name, wanted, confirm=bool(confirm))
         done = done_range(acted.done) if acted.done else None
         return paper.to("/observe", model=model or None, done=done)
-
-
-def _said(desk: Desk, models: Sequence[str], contract: str) -> list[tuple[str, str, str]]:
-    """What observe mode saw of each contract that would change: switching to enforce shows it first."""
-    return [
-        (name, c.contract, advice(c))
-        for name in models
-        for c in desk.observed(name, acts.LOOK_BACK).contracts
-        if contract in ("", c.contract) and c.lane is not Lane.REAL
-    ]
