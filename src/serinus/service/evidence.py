@@ -68,6 +68,13 @@ def evidence(store: Store, model: str, tag: str, name: str, at: datetime) -> Evi
     if not found and not kept:
         message = f"Nothing is kept of {tag} in the round {name}: findings are kept for 90 days."
         raise LookupError(message)
+    return evidence_of(name, at, found, kept)
+
+
+def evidence_of(
+    name: str, at: datetime, found: Sequence[FindingRow], kept: Sequence[TranscriptRow]
+) -> Evidence:
+    """These findings and answers, with what the findings rest on marked in the answers."""
     told = [f for f in found if f.word not in QUIET]
     spans = [piece for f in told for piece in pieces(f.evidence)]
     replies = sorted((reply_of(row, spans) for row in kept), key=_telling)

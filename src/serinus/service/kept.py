@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import datetime
 from typing import Final
 
 from serinus.core.model import Word
@@ -17,23 +18,30 @@ SAMPLE: Final = 50  # one healthy transcript of so many is kept, to show what he
 
 def findings(report: RoundReport) -> list[FindingRow]:
     """Every finding of the round."""
-    return [row for route in report.routes for row in _findings(report, route)]
+    return [row for route in report.routes for row in findings_of(route, report.name, report.at)]
 
 
 def transcripts(report: RoundReport) -> list[TranscriptRow]:
     """The transcripts to keep: every anomaly, and one healthy answer of `SAMPLE`."""
-    return [row for route in report.routes for row in _transcripts(report, route)]
+    return [
+        transcript_of(route, answered, report.name, report.at)
+        for route in report.routes
+        for answered in route.answered
+        if _anomalous(answered) or _sampled(answered.ask.session)
+    ]
 
 
-def _findings(report: RoundReport, route: RouteReport) -> list[FindingRow]:
+def findings_of(route: RouteReport, name: str, at: datetime) -> list[FindingRow]:
+    """Every finding on one route, as that of the round of this name."""
     first_text = min(
-        (at for a in route.answered if (at := first_output_at(a.transcript.answer)) is not None), default=None
+        (first for a in route.answered if (first := first_output_at(a.transcript.answer)) is not None),
+        default=None,
     )
     return [
         FindingRow(
-            round=report.name,
-            at=report.at,
-            model=report.model,
+            round=name,
+            at=at,
+            model=route.offer.route.model,
             tag=route.offer.route.tag,
             contract=f.contract,
             word=f.verdict.word.value,
@@ -47,21 +55,18 @@ def _findings(report: RoundReport, route: RouteReport) -> list[FindingRow]:
     ]
 
 
-def _transcripts(report: RoundReport, route: RouteReport) -> list[TranscriptRow]:
-    return [
-        TranscriptRow(
-            round=report.name,
-            at=report.at,
-            model=report.model,
-            tag=route.offer.route.tag,
-            probe=answered.ask.probe.key,
-            attempt=answered.ask.attempt,
-            anomaly=anomaly,
-            document=transcript_document(answered.transcript),
-        )
-        for answered in route.answered
-        if (anomaly := _anomalous(answered)) or _sampled(answered.ask.session)
-    ]
+def transcript_of(route: RouteReport, answered: Answered, name: str, at: datetime) -> TranscriptRow:
+    """One answer of a route, as that of the round of this name."""
+    return TranscriptRow(
+        round=name,
+        at=at,
+        model=route.offer.route.model,
+        tag=route.offer.route.tag,
+        probe=answered.ask.probe.key,
+        attempt=answered.ask.attempt,
+        anomaly=_anomalous(answered),
+        document=transcript_document(answered.transcript),
+    )
 
 
 def _anomalous(answered: Answered) -> bool:

@@ -16,7 +16,7 @@ from serinus.core.model import Offer
 from serinus.judging.contract import Contract
 from serinus.service.documents import offers_of
 from serinus.service.evidence import facts
-from serinus.service.probed import evidence_of, price
+from serinus.service.probed import as_evidence, price
 from serinus.service.traffic import failing
 from serinus.web.access import Prober, Reader
 from serinus.web.laboratory import NO_GATEWAY
@@ -70,7 +70,7 @@ def probe(paper: Paper) -> APIRouter:
         if trial.running:
             values |= {"watched": office.desk.memory.seen, "feed": paper.url(f"/probes/{number}/live")}
         if trial.report is not None:
-            values["e"] = evidence_of(trial.report, trial.at)
+            values["e"] = as_evidence(trial.report, trial.at)
         return paper.page(request, "probed.html", values)
 
     @router.get("/probes/{number}/live")
