@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import ceil, floor
 from typing import Final
 
-from serinus.core.comparison.counts import Count, RouteCounts
+from serinus.core.comparison.counts import Count, RouteCounts, total
 from serinus.core.intervals import Interval
 
 Draw = Callable[[int], int]  # a random number from 0 to below its argument
@@ -68,8 +68,7 @@ def resampled(route: RouteCounts, peers: Sequence[RouteCounts], draw: Draw) -> I
     Royal Statistical Society B 69, 2007): five failures with one prompt of four may be none with others.
     """
     pairs = [
-        (count, sum((p.by_prompt.get(key, Count()) for p in peers), Count()))
-        for key, count in route.by_prompt.items()
+        (count, total(p.by_prompt.get(key, Count()) for p in peers)) for key, count in route.by_prompt.items()
     ]
     rows = [(a.failed, a.counted, b.failed, b.counted) for a, b in pairs]
     found = sorted(difference for _ in range(TIMES) if (difference := _once(rows, draw)) is not None)

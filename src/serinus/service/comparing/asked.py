@@ -26,9 +26,7 @@ def contract_of(request: ComparisonRequest) -> Contract:
     Raises:
         ComparisonError: there is none of that name, or too many answers are wanted.
     """
-    able = [c for c in contracts() if c.scored and _asks(c)]
-    if request.prompts is not None:
-        able = [c for c in able if prompts.judges_foreign(c)]
+    able = _able(foreign=request.prompts is not None)
     names = ", ".join(c.name for c in able)
     found = next((c for c in able if c.name == request.contract), None)
     if found is None:
@@ -45,13 +43,15 @@ def contract_of(request: ComparisonRequest) -> Contract:
     return found
 
 
-def _asks(contract: Contract) -> bool:
-    return bool(prompts.own_probes(contract, 1, ("en",), "?", frozenset()))
-
-
 def known_contracts() -> tuple[str, ...]:
     """The contracts that can be compared."""
-    return tuple(c.name for c in contracts() if c.scored and _asks(c))
+    return tuple(c.name for c in _able(foreign=False))
+
+
+def _able(*, foreign: bool) -> list[Contract]:
+    """The contracts that can be compared; with `foreign` those that judge answers to a file's prompts."""
+    asking = [c for c in contracts() if c.scored and prompts.own_probes(c, 1, ("en",), "?", frozenset())]
+    return [c for c in asking if prompts.judges_foreign(c)] if foreign else asking
 
 
 def languages_of(request: ComparisonRequest, usual: Sequence[str]) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ def notes_of(request: ComparisonRequest) -> tuple[str, ...]:
     if request.prompts is None:
         return ()
     count = len(request.prompts)
-    able = ", ".join(c.name for c in contracts() if c.scored and prompts.judges_foreign(c))
+    able = ", ".join(c.name for c in _able(foreign=True))
     notes = [f"The answers to a file's prompts can be judged by {able}; neither is kept."]
     if count > request.answers:
         notes.append(

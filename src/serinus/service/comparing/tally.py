@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
 
-from serinus.core.comparison.counts import Count, RouteCounts, authors_own
+from serinus.core.comparison.counts import Count, RouteCounts, authors_own, total
 from serinus.core.model import Offer, Verdict, Word
 from serinus.judging.visible import first_output_at
 from serinus.judging.votes import COUNTING
@@ -83,7 +83,7 @@ class Tally:
             wanted=len(self._plan.asks),
             cost=self.cost,
             last=last,
-            counts={tag: sum(cells.values(), Count()) for tag, cells in self._cells.items()},
+            counts={tag: total(cells.values()) for tag, cells in self._cells.items()},
             apart={tag: sum(words.values()) for tag, words in self._apart.items()},
         )
 
