@@ -9,17 +9,16 @@ from typing import Any, Final
 
 from serinus.core import explain
 from serinus.core.exclusions import covers
+from serinus.core.explain.reviews import notice_of_review
 from serinus.core.instants import format_instant
 from serinus.core.model import Verdict
 from serinus.core.policy import Decision, Entry, Exclude, Kind, Lane, Mode, Policy, SetMode, State, fold
 from serinus.core.policy.entries import Regained
 from serinus.core.policy.floor import View, capacity
-from serinus.service.notice_kinds import KINDS, SEVERITY_OF, Severity
+from serinus.service.notice_kinds import SEVERITY_OF, Severity
 from serinus.service.round_report import RoundReport
 from serinus.service.storage import Document, Notice
 from serinus.service.troubles import is_listing, is_refused
-
-__all__ = ["KINDS", "Grounds", "notices_of"]
 
 BEGINNING: Final = frozenset({Kind.SUSPENDED, Kind.RENEWED})
 ENDING: Final = frozenset({Kind.RESTORED, Kind.EXPIRED, Kind.LIFTED, Kind.RENEWED})
@@ -242,6 +241,13 @@ def channel_enabled(name: str, at: datetime, by: str, why: str) -> Notice:
     """The end of that, which is somebody's act."""
     text = explain.notice_of_live_channel(name, by, why)
     return _plain(f"channel_enabled|{name}", at, "channel_enabled", text, resolves=f"channel_disabled|{name}")
+
+
+def review_stale(entry: Exclude, why: str, found: str, at: datetime) -> Notice:
+    """A reviewed exclusion needs another look; the day of its review is in the key, to tell each once."""
+    key = f"review_stale|{entry.model or ''}|{entry.route}|{entry.at:%Y-%m-%d}|{why}"
+    text = notice_of_review(found)
+    return _plain(key, at, "review_stale", text, model=entry.model, tag=entry.route)
 
 
 def state_corrected(seq: int, at: datetime) -> Notice:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
-from serinus.core.explain.reviews import notice_of_review, of_gone_route, of_old_review
+from serinus.core.explain.reviews import of_gone_route, of_old_review
 from serinus.core.policy import Exclude
 from serinus.service.memory import Memory
 from serinus.service.names import Names, names_of
-from serinus.service.notice_kinds import SEVERITY_OF
+from serinus.service.notices import review_stale
 from serinus.service.ports import Clock
 from serinus.service.storage import Notice
 
@@ -44,14 +44,8 @@ def gone(entries: Iterable[Exclude], known: Iterable[Names]) -> list[Doubt]:
 
 
 def notice_of(doubt: Doubt, at: datetime) -> Notice:
-    """The notice of it; its key holds the day of the review, so that each review is doubted once."""
-    entry = doubt.entry
-    why = "gone" if doubt.gone else "old"
-    key = f"review_stale|{entry.model or ''}|{entry.route}|{entry.at:%Y-%m-%d}|{why}"
-    word = SEVERITY_OF["review_stale"].word
-    return Notice(
-        key, at, "review_stale", entry.model, entry.route, notice_of_review(doubt.found), None, word
-    )
+    """The notice of it."""
+    return review_stale(doubt.entry, "gone" if doubt.gone else "old", doubt.found, at)
 
 
 @dataclass(slots=True)

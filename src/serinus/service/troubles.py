@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from serinus.core.model import Word
 from serinus.service.round_report import RoundReport
 
 BUDGET: Final = "the day's budget of "
@@ -31,7 +32,7 @@ def refused(report: RoundReport) -> str | None:
     Such a round says nothing of any route, and looks like a quiet one to whoever does not read it.
     """
     verdicts = [f.verdict for route in report.routes for f in route.findings]
-    asked = [v for v in verdicts if v.word.value != "not_applicable"]
+    asked = [v for v in verdicts if v.word is not Word.NOT_APPLICABLE]
     if not asked or any(v.reason != OWN_FAULT for v in asked):
         return None
     detail = asked[0].detail
