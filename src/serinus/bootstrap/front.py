@@ -71,6 +71,12 @@ def _lookup(settings: Settings, key: Key | None) -> Lookup:
     return lookup
 
 
+def load_web(settings: Settings) -> None:
+    """Import what `front_of` is going to: half a second's work, for a moment in which one waits anyway."""
+    if settings.serve.enabled:
+        import serinus.bootstrap.web  # noqa: F401, PLC0415  a canary that serves nothing needs no web
+
+
 @asynccontextmanager
 async def front_of(
     settings: Settings, desk: Desk, means: Means, *, any_port: bool = False
@@ -83,7 +89,7 @@ async def front_of(
     if not settings.serve.enabled:
         yield UNSERVED
         return
-    from serinus.bootstrap.web import serving  # noqa: PLC0415  a canary that serves nothing needs no web
+    from serinus.bootstrap.web import serving  # noqa: PLC0415  as above
 
     async with AsyncExitStack() as stack:
         front = UNSERVED

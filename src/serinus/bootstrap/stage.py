@@ -11,7 +11,7 @@ from pathlib import Path
 
 from serinus.bootstrap.canary import open_canary, plans_of
 from serinus.bootstrap.desk import desk_of
-from serinus.bootstrap.front import UNSERVED, Front, front_of, means_beside
+from serinus.bootstrap.front import UNSERVED, Front, front_of, load_web, means_beside
 from serinus.bootstrap.operators import Operators, operators_of
 from serinus.bootstrap.simulation import open_simulation, scenario_of
 from serinus.config import ConfigError, Settings, inspect, required_key
@@ -83,6 +83,7 @@ class Stage:
         if not self.simulated:
             sync_builtin(canary.memory, self.policy, self.builtin, now())
             sync_modes(canary.memory, self.policy, list(self.settings.modes(now())), now())
+        load_web(self.settings)  # the judges are on another core
 
     def _front(self, canary: Canary) -> AbstractAsyncContextManager[Front]:
         """The API and the pages beside the canary, over its own memory."""
