@@ -9,15 +9,8 @@ from serinus.cli.records import put
 from serinus.core import explain
 from serinus.core.policy import Exclude, Include, Lift, SetMode
 from serinus.service.desk import Desk
-from serinus.service.operators import Done, Room
+from serinus.service.operators import Done
 from serinus.service.records.doings import document, merged_after
-
-
-def room_lines(rooms: Sequence[Room]) -> list[str]:
-    """What an act would do to capacity, one sentence a model, where it does anything."""
-    return [
-        explain.of_room(r.model, r.before, r.after, r.floor) for r in rooms if r.after != r.before or r.falls
-    ]
 
 
 def report(desk: Desk, done: Done, models: Sequence[str], *, as_json: bool) -> None:

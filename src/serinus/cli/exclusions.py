@@ -188,11 +188,12 @@ class _Wanted:
 
 def _add(wanted: _Wanted) -> int:
     from serinus.cli.desk import open_desk  # noqa: PLC0415  as above
-    from serinus.cli.doings import report, room_lines  # noqa: PLC0415  as above
+    from serinus.cli.doings import report  # noqa: PLC0415  as above
     from serinus.core.exclusions import Layer  # noqa: PLC0415  as above
     from serinus.core.policy import Exclude  # noqa: PLC0415  as above
     from serinus.engine.clock import now  # noqa: PLC0415  as above
     from serinus.service.operators import act, foreseen  # noqa: PLC0415  as above
+    from serinus.service.records.doings import room_lines  # noqa: PLC0415  as above
 
     if wanted.until is not None and wanted.lasting is not None:
         tell("Give --until or --for, not both. Nothing was changed.")

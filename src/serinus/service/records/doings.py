@@ -1,4 +1,4 @@
-"""What followed from an operator's act, as JSON."""
+"""What an operator's act does to capacity and what followed from it, for terminal, API and pages alike."""
 
 from __future__ import annotations
 
@@ -34,6 +34,11 @@ def document(done: Done, models: Sequence[str], at: datetime) -> dict[str, Any]:
     }
 
 
+def room_lines(rooms: Sequence[Room]) -> list[str]:
+    """What an act would do to capacity, a sentence a model, where it does anything."""
+    return [_told(r) for r in rooms if r.after != r.before or r.falls]
+
+
 def room_document(room: Room) -> dict[str, Any]:
     """What an act does to a model's capacity."""
     return {
@@ -42,5 +47,9 @@ def room_document(room: Room) -> dict[str, Any]:
         "after": room.after,
         "floor": room.floor,
         "falls": room.falls,
-        "what": explain.of_room(room.model, room.before, room.after, room.floor),
+        "what": _told(room),
     }
+
+
+def _told(room: Room) -> str:
+    return explain.of_room(room.model, room.before, room.after, room.floor)

@@ -10,18 +10,18 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import Response
 
-from serinus.core import explain
 from serinus.core.durations import parse_duration
 from serinus.core.exclusions import Layer
 from serinus.core.policy import Include, Lift
 from serinus.service.operators import Room, foreseen
+from serinus.service.records.doings import room_lines
 from serinus.web import acts
 from serinus.web.access import Actor
 from serinus.web.acts import Acted, Excluding
 from serinus.web.pages.done import done_range
 from serinus.web.pages.paper import Paper
 from serinus.web.pages.route import known
-from serinus.web.problems import Problem
+from serinus.web.problems import Problem, problem_of
 
 Name = Annotated[str, Query(max_length=500)]
 Given = Annotated[str, Form(max_length=500)]
@@ -47,8 +47,7 @@ class Look:
     @property
     def said(self) -> list[str]:
         """What it does to capacity, a sentence a model."""
-        changed = [r for r in self.rooms if r.after != r.before or r.falls]
-        return [explain.of_room(r.model, r.before, r.after, r.floor) for r in changed]
+        return room_lines(self.rooms)
 
     @property
     def falls(self) -> bool:
@@ -113,7 +112,7 @@ def _excluding(paper: Paper, router: APIRouter) -> None:
         try:
             done = acts.exclude(desk, caller.name, _exclusion(wanted, confirm=bool(confirm)))
         except (Problem, LookupError) as error:
-            return form(request, wanted, Look(trouble=_said(error)), 422)
+            return form(request, wanted, Look(trouble=problem_of(error).detail), 422)
         return _went(paper, "/exclusions", done)
 
 
@@ -176,11 +175,7 @@ def _tried(work: Callable[[], Acted]) -> Look:
     try:
         return Look(rooms=work().rooms)
     except (Problem, LookupError) as error:
-        return Look(trouble=_said(error))
-
-
-def _said(error: Exception) -> str:
-    return error.detail if isinstance(error, Problem) else str(error.args[0] if error.args else error)
+        return Look(trouble=problem_of(error).detail)
 
 
 def _went(paper: Paper, path: str, acted: Acted) -> Response:
