@@ -14,8 +14,10 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from serinus.core.exclusions import covers
 from serinus.core.provider_field import pinned
 from serinus.traffic.client import Exclusions
+from serinus.traffic.client.telling import failed
 
 OPENROUTER: Final = "openrouter/"
 FLOOR: Final = "SERINUS_FLOOR"
@@ -51,7 +53,7 @@ class LeftOut:
         try:
             return self._allowed(model, healthy_deployments)
         except Exception as error:  # noqa: BLE001  a request is never lost to us
-            _tell(error)
+            failed("exclusions were not applied", error)
             return healthy_deployments
 
     async def async_pre_call_deployment_hook(self, kwargs: dict[str, Any], call_type: Any) -> dict[str, Any]:
@@ -67,7 +69,7 @@ class LeftOut:
         try:
             return self._injected(kwargs, model.removeprefix(OPENROUTER))
         except Exception as error:  # noqa: BLE001  as above
-            _tell(error)
+            failed("exclusions were not applied", error)
             return kwargs
 
     async def _begin(self) -> None:
@@ -147,11 +149,4 @@ def _excluded(deployment: Deployment, group: str, names_of: Callable[[str], tupl
 
 def _covered(tag: str, names: tuple[str, ...]) -> bool:
     """Whether names take a route out: its own, or its provider's as the tag begins."""
-    return any(name in (tag, tag.partition("/")[0]) for name in names)
-
-
-def _tell(error: Exception) -> None:
-    import logging  # noqa: PLC0415  LiteLLM has it anyway; a test of this module need not
-
-    said = f"{type(error).__name__}: {error}"[:200]
-    logging.getLogger("serinus.client").warning("exclusions were not applied: %s", said)
+    return any(covers(name, tag, {}) for name in names)

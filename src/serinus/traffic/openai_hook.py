@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from serinus.traffic.client import Exclusions
+from serinus.traffic.client.telling import failed
 
 GATEWAY: Final = "openrouter.ai"  # and its regions: eu.openrouter.ai, us.openrouter.ai
 ENDPOINTS: Final = ("/chat/completions", "/responses", "/messages", "/completions", "/embeddings")
@@ -72,7 +73,7 @@ def _edit(exclusions: Exclusions, host: str | None, request: Any) -> None:
             if edited is not content:
                 _replace(request, edited)
     except Exception as error:  # noqa: BLE001  a request is never lost to us: it may be a stream, or another shape
-        _tell(error)
+        failed("a request was sent without exclusions", error)
 
 
 def edited_body(exclusions: Exclusions, content: bytes) -> bytes:
@@ -120,10 +121,3 @@ def _replace(request: Any, content: bytes) -> None:
         request.method, request.url, headers=headers, content=content, extensions=request.extensions
     )
     vars(request).update(vars(fresh))
-
-
-def _tell(error: Exception) -> None:
-    import logging  # noqa: PLC0415  most applications never need it
-
-    said = f"{type(error).__name__}: {error}"[:200]
-    logging.getLogger("serinus.client").warning("a request was sent without exclusions: %s", said)

@@ -14,6 +14,7 @@ from typing import Final
 from serinus.core.published import Published, alike, document, etag_of
 from serinus.traffic.client.kept import Copy, Kept
 from serinus.traffic.client.source import Fetched, Source, instant
+from serinus.traffic.client.telling import failed, log
 from serinus.traffic.client.view import AT_ONCE, BLANK, NEVER, Known, View, view_of
 
 NAME: Final = "serinus-exclusions"
@@ -198,32 +199,26 @@ class Refresher:
         try:
             self.kept.keep(copy)
         except OSError as error:
-            _log("info", "the last list cannot be kept in %s: %s", self.kept.path, error)
+            log("info", "the last list cannot be kept in %s: %s", self.kept.path, error)
 
     def _tell(self, published: Published) -> None:
         if self.on_change is not None:
             try:
                 self.on_change(published)
             except Exception as error:  # noqa: BLE001  what the application does with it is its own affair
-                _log("warning", "on_change failed: %s: %s", type(error).__name__, error)
+                failed("on_change failed", error)
 
     def _away(self, error: Exception) -> None:
         said = str(error) or type(error).__name__
         if said != self.trouble:
             stays = "the last list stays" if self.known else "there is no list yet, so nothing is excluded"
-            _log("warning", "%s; %s", said, stays)
+            log("warning", "%s; %s", said, stays)
         self.trouble = said
 
     def _back(self) -> None:
         if self.trouble is not None:
-            _log("info", "%s gives lists again", self.source.name)
+            log("info", "%s gives lists again", self.source.name)
         self.trouble = None
-
-
-def _log(level: str, message: str, *said: object) -> None:
-    import logging  # noqa: PLC0415  most applications never need it
-
-    getattr(logging.getLogger("serinus.client"), level)(message, *said)
 
 
 def _in_event_loop() -> bool:
