@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
-import unicodedata
 from collections.abc import Sequence
-from typing import Final
 
 from serinus.core.model import Probe, Turn, Verdict, Word
 from serinus.core.transcript import Transcript
 from serinus.judging.contract import Contract, Reason
 from serinus.probes import roleplay
-
-_BLANKS: Final = re.compile(r"\s+")
+from serinus.text.folding import folded
 
 
 class Isolation(Contract):
@@ -64,7 +60,7 @@ class Isolation(Contract):
         expect = transcript.probe.expect
         if not (expect.nonce or expect.other_nonces or expect.previous_nonces or expect.seen_hashes):
             return self.say("no_nonce", "The request carried no word of its own.")
-        text = _folded(transcript.text)
+        text = folded(transcript.text)
         for code, nonces in (
             ("foreign_nonce", expect.other_nonces),
             ("earlier_nonce", expect.previous_nonces),
@@ -73,7 +69,7 @@ class Isolation(Contract):
             if found is not None:
                 whose = "another" if code == "foreign_nonce" else "an earlier"
                 return self.say(code, f"{found!r} belongs to {whose} request.", nonce=found, own=expect.nonce)
-        has_own = expect.nonce is not None and _folded(expect.nonce) in text
+        has_own = expect.nonce is not None and folded(expect.nonce) in text
         if has_own:
             return self.say("own_nonce", "The answer repeats its own word.", nonce=expect.nonce)
         digest = "sha256:" + hashlib.sha256(transcript.text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -84,12 +80,7 @@ class Isolation(Contract):
         return self.say("nothing_foreign", "No word of another request is in the answer.")
 
 
-def _folded(text: str) -> str:
-    """The text without differences of case, form, width and blanks."""
-    return _BLANKS.sub(" ", unicodedata.normalize("NFKC", text)).casefold().strip()
-
-
 def _foreign(text: str, nonces: Sequence[str], probe: Probe) -> str | None:
     """The first foreign nonce in the text that our own request does not hold itself."""
-    own = _folded(" ".join([probe.expect.nonce or "", *(m.content for m in probe.messages)]))
-    return next((n for n in nonces if _folded(n) and _folded(n) in text and _folded(n) not in own), None)
+    own = folded(" ".join([probe.expect.nonce or "", *(m.content for m in probe.messages)]))
+    return next((n for n in nonces if folded(n) and folded(n) in text and folded(n) not in own), None)

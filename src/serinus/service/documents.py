@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, fields
 from typing import Any
@@ -11,6 +10,7 @@ from serinus.core.model import Offer, Route
 from serinus.core.transcript import Event, Transcript
 from serinus.service.owing import Debt, Owed
 from serinus.service.storage import Document
+from serinus.text.folding import folded
 
 EVENTS_KEPT = 4000  # of one kept transcript; a flood is told by its count
 
@@ -63,12 +63,8 @@ def transcript_document(transcript: Transcript) -> Document:
 
 def _said(text: str, nonces: Sequence[str]) -> list[str]:
     """The nonces that the text holds: a process that has just begun knows none of the round before."""
-    folded = _folded(text)
-    return [nonce for nonce in nonces if _folded(nonce) in folded]
-
-
-def _folded(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    said = folded(text)
+    return [nonce for nonce in nonces if folded(nonce) in said]
 
 
 def _event_document(event: Event) -> dict[str, Any]:
