@@ -23,18 +23,14 @@ from pathlib import Path
 
 from serinus.contracts import by_name
 from serinus.core.policy import Mode, Policy
-from serinus.gateways.openrouter import OpenRouter
 from serinus.prober.pace import Pace
-from serinus.prober.secret import Secret
 from serinus.service.canary import Canary
 from serinus.service.courier import Courier
 from serinus.service.duty import Duty, Happening
 from serinus.service.planning import ModelPlan
 from serinus.service.storage import Notice
-from serinus.simulator.corpus import corpus
 from serinus.simulator.desk import Desk
-from serinus.simulator.gateway import SimulatedGateway
-from serinus.simulator.in_process import BASE_URL, InProcessProber
+from serinus.simulator.in_process import in_process
 from serinus.simulator.ledger import Ledger
 from serinus.simulator.scenario import FaultUse, Host, Latency, Model, Scenario, Window
 from serinus.store import open_store
@@ -98,11 +94,10 @@ async def soaked(path: Path, rounds: int, each: int) -> list[float]:
     """The memory after each so many rounds, in MB."""
     store = open_store(path, create=True)
     store.claim()
-    simulated = SimulatedGateway(scenario(), corpus(), BEGAN)
-    prober = InProcessProber(Desk(simulated, Ledger(1.5)), BEGAN)
+    gateway, prober = in_process(scenario(), BEGAN)
     canary = Canary(
         store=store,
-        gateway=OpenRouter(prober, Secret("sk-simulated"), base_url=BASE_URL),
+        gateway=gateway,
         pace=Pace(starts_per_second=float("inf")),
         policy=Policy(mode=Mode.ENFORCE),
         plans={MODEL.id: ModelPlan(MODEL.id, ("en", "de"), tuple(map(by_name, CONTRACTS)))},
@@ -124,7 +119,8 @@ async def soaked(path: Path, rounds: int, each: int) -> list[float]:
         await duty.aftercare()
         prober.advance(HALF_HOUR)
         if done % 100 == 0:
-            prober.desk = Desk(simulated, Ledger(1.5))  # what the simulated gateway remembers is not ours
+            # What the simulated gateway remembers is not ours.
+            prober.desk = Desk(prober.desk.gateway, Ledger(1.5))
         if done % each == 0:
             memory.append(resident())
             spent = (time.perf_counter() - begun) / each

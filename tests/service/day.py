@@ -15,18 +15,12 @@ from pathlib import Path
 
 from serinus.contracts import by_name
 from serinus.core.policy import Mode, Policy
-from serinus.gateways.openrouter import OpenRouter
-from serinus.prober.secret import Secret
 from serinus.service.canary import Canary
 from serinus.service.courier import Courier
 from serinus.service.duty import Duty, Happening
 from serinus.service.planning import ModelPlan
 from serinus.service.storage import Notice, Store
-from serinus.simulator.corpus import corpus
-from serinus.simulator.desk import Desk
-from serinus.simulator.gateway import SimulatedGateway
-from serinus.simulator.in_process import BASE_URL, InProcessProber
-from serinus.simulator.ledger import Ledger
+from serinus.simulator.in_process import in_process
 from serinus.simulator.scenario import FaultUse, Host, Latency, Scenario, Window
 from serinus.store import open_store
 from simulated import MODEL
@@ -98,12 +92,10 @@ def live(day: Day, on_call: OnCall | None = None) -> int:
 
 
 async def _live(day: Day, store: Store) -> int:
-    prober = InProcessProber(
-        Desk(SimulatedGateway(scenario(day.seed), corpus(), BEGAN), Ledger(1.5)), instant_of(store)
-    )
+    gateway, prober = in_process(scenario(day.seed), BEGAN, instant_of(store))
     canary = Canary(
         store=store,
-        gateway=OpenRouter(prober, Secret("sk-simulated"), base_url=BASE_URL),
+        gateway=gateway,
         pace=Unpaced(),
         policy=Policy(mode=Mode.ENFORCE),
         plans={MODEL.id: ModelPlan(MODEL.id, ("en", "de", "ja"), tuple(map(by_name, CONTRACTS)))},

@@ -11,20 +11,14 @@ import pytest
 from compared import at_once
 from serinus.core.comparison.conclusion import Kind
 from serinus.core.explain.comparisons import of_comparison, of_comparison_notes
-from serinus.gateways.openrouter import OpenRouter
-from serinus.prober.secret import Secret
 from serinus.service.comparing.request import ComparisonRequest, Hands
 from serinus.service.comparing.result import Comparison
 from serinus.service.comparing.run import compare
-from serinus.simulator.corpus import corpus
-from serinus.simulator.desk import Desk
-from serinus.simulator.gateway import SimulatedGateway
-from serinus.simulator.in_process import BASE_URL, InProcessProber
-from serinus.simulator.ledger import Ledger
+from serinus.simulator.in_process import in_process
 from serinus.simulator.scenario import FaultUse, Scenario
 from serinus.simulator.scenario_file import load
 from serinus.store import open_store
-from simulated import BEGAN, KEY, MODEL, host
+from simulated import BEGAN, MODEL, host
 from world import Unpaced
 
 STRAY = "opening_stray_punctuation"
@@ -35,14 +29,8 @@ def shipped(name: str) -> Scenario:
 
 
 def held(scenario: Scenario, contract: str, **more) -> Comparison:
-    prober = InProcessProber(Desk(SimulatedGateway(scenario, corpus(), BEGAN), Ledger(1.5)), BEGAN)
-    hands = Hands(
-        OpenRouter(prober, Secret(KEY), base_url=BASE_URL),
-        Unpaced(),
-        at_once,
-        open_store("sqlite://"),
-        lambda: prober.now,
-    )
+    gateway, prober = in_process(scenario, BEGAN)
+    hands = Hands(gateway, Unpaced(), at_once, open_store("sqlite://"), lambda: prober.now)
     request = ComparisonRequest(**{"model": scenario.models[0].id, "contract": contract, "by": "ana", **more})
     return asyncio.run(compare(request, hands))
 

@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from serinus.simulator import catalogue, errors
 from serinus.simulator.ask import BadRequestError, read
 from serinus.simulator.chance import dice, token
+from serinus.simulator.corpus import corpus
 from serinus.simulator.draft import Served
 from serinus.simulator.errors import ErrorReply
 from serinus.simulator.faults import catalogue as faults
@@ -22,7 +23,7 @@ from serinus.simulator.faults.registry import ListingCase, Stage
 from serinus.simulator.gateway import SimulatedGateway
 from serinus.simulator.ledger import Ledger
 from serinus.simulator.response import Forwarded, Refused
-from serinus.simulator.scenario import FaultUse, Host, Model
+from serinus.simulator.scenario import FaultUse, Host, Model, Scenario
 from serinus.simulator.steps import Head, Open, Raw, Reply, document
 
 BASE: Final = "/api/v1"
@@ -48,6 +49,11 @@ class Desk:
 
     gateway: SimulatedGateway
     ledger: Ledger
+
+    @classmethod
+    def of(cls, scenario: Scenario, began: datetime) -> Self:
+        """The desk of a scenario that began at this moment."""
+        return cls(SimulatedGateway(scenario, corpus(), began), Ledger(scenario.generation_delay))
 
     def reply(self, request: Incoming, now: datetime) -> Reply | Forwarded:
         """The response to a request at a moment; a `Forwarded` one is for the server to fetch."""

@@ -11,8 +11,6 @@ from typing import Final
 from serinus.core.model import Word
 from serinus.core.policy import Decision, Kind, Lane, Policy
 from serinus.core.policy.floor import View, capacity
-from serinus.gateways.openrouter import OpenRouter
-from serinus.prober.secret import Secret
 from serinus.service.canary import Canary, Outcome
 from serinus.service.documents import offers_of
 from serinus.service.forecast import forecast
@@ -20,13 +18,9 @@ from serinus.service.planning import ModelPlan
 from serinus.service.ports import Pace
 from serinus.service.rounds import Judges, judged_here
 from serinus.service.storage import Store
-from serinus.simulator.corpus import corpus
-from serinus.simulator.desk import Desk
 from serinus.simulator.faults import catalogue
 from serinus.simulator.faults.registry import Stage
-from serinus.simulator.gateway import SimulatedGateway
-from serinus.simulator.in_process import BASE_URL, InProcessProber
-from serinus.simulator.ledger import Ledger
+from serinus.simulator.in_process import in_process
 from serinus.simulator.scenario import FaultUse, Host, Scenario
 
 BEGAN: Final = datetime(2026, 1, 5, tzinfo=UTC)  # a Monday; any instant serves
@@ -107,11 +101,10 @@ class Drill:
 
     async def run(self, progress: Progress) -> DrillReport:
         """Hold every round of the drill and compare what was decided with what was wrong."""
-        gateway = SimulatedGateway(self.scenario, corpus(), BEGAN)
-        prober = InProcessProber(Desk(gateway, Ledger(self.scenario.generation_delay)), BEGAN)
+        gateway, prober = in_process(self.scenario, BEGAN)
         canary = Canary(
             store=self.store,
-            gateway=OpenRouter(prober, Secret("sk-simulated"), base_url=BASE_URL),
+            gateway=gateway,
             pace=self.pace,
             policy=self.policy,
             plans={self.plan.model: self.plan},

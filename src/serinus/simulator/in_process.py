@@ -13,12 +13,15 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from multidict import CIMultiDict
 
 from serinus.core.transcript import End, Phase, Timing
+from serinus.gateways.openrouter import OpenRouter
 from serinus.prober.attempt import Patience
 from serinus.prober.exchange import Exchange, Request
 from serinus.prober.prober import Prober
 from serinus.prober.receiver import Receiver
+from serinus.prober.secret import Secret
 from serinus.simulator.desk import Desk, Incoming
 from serinus.simulator.response import Forwarded
+from serinus.simulator.scenario import Scenario
 from serinus.simulator.steps import Drop, Hold, Open, Reply, Reset, Step, Wait, encoded
 
 ORIGIN: Final = "http://simulated.invalid"
@@ -56,6 +59,14 @@ class InProcessProber(Prober):
             message = f"{reply.host.tag} forwards to a real engine, which needs a real prober"
             raise ValueError(message)  # noqa: TRY004  the value of its setting is what is wrong
         return _Playback(reply, patience).exchange().without(request.key)
+
+
+def in_process(
+    scenario: Scenario, began: datetime, now: datetime | None = None
+) -> tuple[OpenRouter, InProcessProber]:
+    """The gateway of a scenario that began at a moment, and what asks it; `now` is a later one."""
+    prober = InProcessProber(Desk.of(scenario, began), now or began)
+    return OpenRouter(prober, Secret("sk-simulated"), base_url=BASE_URL), prober
 
 
 def _incoming(request: Request) -> Incoming:

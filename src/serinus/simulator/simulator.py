@@ -12,9 +12,7 @@ from typing import Self
 
 from aiohttp import web
 
-from serinus.simulator.corpus import corpus
 from serinus.simulator.desk import BASE, Desk
-from serinus.simulator.gateway import SimulatedGateway
 from serinus.simulator.ledger import Ledger
 from serinus.simulator.performer import Sleep
 from serinus.simulator.scenario import Scenario
@@ -65,8 +63,7 @@ class Simulator:
         return self._desk.ledger
 
     async def __aenter__(self) -> Self:
-        gateway = SimulatedGateway(self.scenario, corpus(), self._now())
-        self._desk = Desk(gateway, Ledger(self.scenario.generation_delay))
+        self._desk = Desk.of(self.scenario, self._now())
         server = Server(self._desk, self._now, self._sleep)
         runner = web.AppRunner(
             server.application(), handler_cancellation=True, access_log=None, shutdown_timeout=0.2

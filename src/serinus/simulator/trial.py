@@ -15,9 +15,7 @@ from typing import Final
 from serinus.core.model import Verdict, Word
 from serinus.core.policy import Decision, Kind, Policy
 from serinus.core.transcript import Transcript
-from serinus.gateways.openrouter import OpenRouter
 from serinus.judging.contract import Contract
-from serinus.prober.secret import Secret
 from serinus.service.answers import Answered
 from serinus.service.canary import Canary, Outcome
 from serinus.service.planning import Ask, ModelPlan
@@ -25,13 +23,9 @@ from serinus.service.ports import Pace
 from serinus.service.round_report import RouteReport
 from serinus.service.rounds import Judges
 from serinus.service.storage import Store
-from serinus.simulator.corpus import corpus
-from serinus.simulator.desk import Desk
 from serinus.simulator.drill import BEGAN
 from serinus.simulator.faults.registry import Fault
-from serinus.simulator.gateway import SimulatedGateway
-from serinus.simulator.in_process import BASE_URL, InProcessProber
-from serinus.simulator.ledger import Ledger
+from serinus.simulator.in_process import InProcessProber, in_process
 from serinus.simulator.scenario import FaultUse, Host, Model, Scenario
 
 MODEL: Final = Model("acme/trial-70b", "Acme: Trial 70B")
@@ -203,12 +197,12 @@ class Trial:
         control = fault is not None and fault.name == "control_answers"
         uses = () if fault is None else (FaultUse(fault.name),)
         accused = replace(_host(ACCUSED), faults=uses, control=control)
-        world = Scenario((MODEL,), (accused, *map(_host, PEERS)), seed=5)
-        prober = InProcessProber(Desk(SimulatedGateway(world, corpus(), BEGAN), Ledger(0.0)), BEGAN)
+        hosts = (accused, *map(_host, PEERS))
+        gateway, prober = in_process(Scenario((MODEL,), hosts, seed=5, generation_delay=0.0), BEGAN)
         plan = replace(self.plan, controls=frozenset({ACCUSED}) if control else frozenset())
         canary = Canary(
             store=self.store,
-            gateway=OpenRouter(prober, Secret("sk-simulated"), base_url=BASE_URL),
+            gateway=gateway,
             pace=self.pace,
             policy=self.policy,
             plans={MODEL.id: plan},
