@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from serinus.core.exclusions import IgnoreList, covers, in_force, provider_of
+from serinus.core.exclusions import IgnoreList, covers, in_force
 from serinus.core.listing import ignore_list
 from serinus.core.policy import Decision, Lane
 from serinus.core.policy.floor import View, capacity
@@ -125,13 +125,16 @@ class Bookkeeper:
             StoreError: the store cannot be read.
         """
         with self._looking:
-            desk, state = self.desk, self.desk.state
+            desk, state, disabled = self.desk, self.desk.state, self.desk.store.disabled_channels()
             self._count_decisions()
             return Figures(
                 desk.at,
                 tuple(self._model(state, name) for name in desk.models()),
                 dict(self._decisions),
-                tuple(self._outbox(name, wants) for name, wants in sorted(self.channels.items())),
+                tuple(
+                    self._outbox(c, wants, disabled=c in disabled)
+                    for c, wants in sorted(self.channels.items())
+                ),
                 desk.policy.floor,
                 desk.store.spent(desk.at.astimezone(UTC).date()),
                 desk.budget,
@@ -191,11 +194,10 @@ class Bookkeeper:
             went["ok"] += max(0, found.requests - found.errors - found.cut)
         return dict(went)
 
-    def _outbox(self, channel: str, wants: Wants) -> Outbox:
-        store = self.desk.store
-        pending = [n for _, n in store.outbox(channel, limit=WAITING) if wants.takes(n)]
+    def _outbox(self, channel: str, wants: Wants, *, disabled: bool) -> Outbox:
+        pending = [n for _, n in self.desk.store.outbox(channel, limit=WAITING) if wants.takes(n)]
         age = self.desk.at - min((n.at for n in pending), default=self.desk.at)
-        return Outbox(channel, len(pending), age, channel in store.disabled_channels())
+        return Outbox(channel, len(pending), age, disabled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +245,7 @@ class _Sorting:
         return any(
             e.concerns(self.name)
             and in_force(e.since, e.until, self.desk.at)
-            and covers(e.name, tag, {tag: provider_of(tag, self.model.providers)})
+            and covers(e.name, tag, self.model.providers)
             for e in self.state.exclusions.values()
         )
 
