@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from serinus.core.policy import Decision
+from serinus.service.explaining import OPEN, QUIET, WORST
 from serinus.service.storage import FindingRow
 
 
@@ -74,13 +75,13 @@ class Look:
     @property
     def failed(self) -> tuple[FindingRow, ...]:
         """The broken promises."""
-        return tuple(f for f in self.findings if f.word in {"fail", "alarm"})
+        return tuple(f for f in self.findings if f.word in WORST)
 
     @property
     def odd(self) -> tuple[FindingRow, ...]:
         """What is worth a line: broken promises first; what could not be judged says nothing."""
-        quiet = {"pass", "not_applicable", "inconclusive", "fail", "alarm"}
-        alike = {(f.word, f.reason, f.detail): f for f in reversed(self.findings) if f.word not in quiet}
+        rest = [f for f in self.findings if f.word not in QUIET | OPEN | WORST]
+        alike = {(f.word, f.reason, f.detail): f for f in reversed(rest)}
         return (*self.failed, *sorted(alike.values(), key=lambda f: f.contract))
 
     def word(self, contract: str) -> str | None:
