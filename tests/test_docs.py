@@ -17,7 +17,7 @@ from serinus.config.keys import keys
 from serinus.contracts import contracts
 from serinus.core.model import Word
 from serinus.core.policy import Policy
-from serinus.service.notices import KINDS
+from serinus.service.notice_kinds import KINDS
 from serinus.service.policy_file import parse_policy
 
 ROOT = Path(__file__).parents[1]

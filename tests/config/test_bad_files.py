@@ -7,7 +7,7 @@ import pytest
 from serinus.config import inspect
 from serinus.contracts import contracts
 from serinus.probes.languages import available
-from serinus.service.notices import KINDS
+from serinus.service.notice_kinds import KINDS
 
 BAD = Path(__file__).parent / "bad"
 FILES = sorted(BAD.glob("*.toml"))
