@@ -95,7 +95,7 @@ def title(notices: Sequence[Notice]) -> str:
     """One line: how grave it is and what happened, or how many things did."""
     if len(notices) == 1:
         return f"[{notices[0].severity}] serinus: {_what(notices[0])}"
-    return f"[{_worst(notices)}] serinus: {len(notices)} notices"
+    return f"[{_worst(notices).word}] serinus: {len(notices)} notices"
 
 
 def body(notices: Sequence[Notice], links: Links = NOWHERE) -> str:
@@ -108,14 +108,14 @@ def body(notices: Sequence[Notice], links: Links = NOWHERE) -> str:
 
 def tone(notices: Sequence[Notice]) -> str:
     """How the service shows it, in Apprise's words: by the gravest; what only ends troubles is a success."""
-    worst = max(severity_of(n.severity) for n in notices)
+    worst = _worst(notices)
     if worst is Severity.INFO and all(n.resolves for n in notices):
         return "success"
     return {Severity.INFO: "info", Severity.WARNING: "warning", Severity.CRITICAL: "failure"}[worst]
 
 
-def _worst(notices: Sequence[Notice]) -> str:
-    return max(severity_of(n.severity) for n in notices).word
+def _worst(notices: Sequence[Notice]) -> Severity:
+    return max(severity_of(n.severity) for n in notices)
 
 
 def _text(notice: Notice, links: Links) -> str:
