@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from serinus.core.durations import parse_duration
@@ -19,13 +19,11 @@ from serinus.web import acts
 from serinus.web.access import Actor
 from serinus.web.acts import Acted, Excluding
 from serinus.web.pages.done import done_range
+from serinus.web.pages.fields import Given, Name
 from serinus.web.pages.paper import Paper
 from serinus.web.pages.route import known
 from serinus.web.problems import Problem, problem_of
 
-Name = Annotated[str, Query(max_length=500)]
-Given = Annotated[str, Form(max_length=500)]
-Why = Annotated[str, Form(max_length=500)]
 LENGTHS: Final = (
     ("6h", "6 hours"),
     ("1d", "1 day"),
@@ -103,7 +101,7 @@ def _excluding(paper: Paper, router: APIRouter) -> None:
         request: Request,
         caller: Actor,
         name: Given,
-        why: Why,
+        why: Given,
         model: Given = "",
         lasts: Given = "",
         confirm: Given = "",
@@ -142,7 +140,7 @@ def _including(paper: Paper, router: APIRouter) -> None:
         return paper.page(request, "include.html", values)
 
     @router.post("/include")
-    def do(caller: Actor, name: Given, why: Why, model: Given = "") -> Response:
+    def do(caller: Actor, name: Given, why: Given, model: Given = "") -> Response:
         return _went(paper, "/exclusions", acts.include(desk, caller.name, name, model or None, why))
 
 
@@ -161,7 +159,7 @@ def _lifting(paper: Paper, router: APIRouter) -> None:
 
     @router.post("/lift")
     def do(  # noqa: PLR0913, PLR0917  each is a field of the form
-        caller: Actor, model: Given, tag: Given, why: Why, grace: Given = "0s", forget: Given = ""
+        caller: Actor, model: Given, tag: Given, why: Given, grace: Given = "0s", forget: Given = ""
     ) -> Response:
         try:
             length = parse_duration(grace)

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import Annotated, Any, Final, Literal
+from datetime import datetime
+from typing import Annotated, Any, Final, Literal, get_args
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import Response
 
+from serinus.core.durations import parse_duration
 from serinus.service.logbook import READ, Line, known_kinds, line_of
-from serinus.service.operators import Mark, mark
 from serinus.service.storage import Store
+from serinus.web import acts
 from serinus.web.access import Actor, Reader
+from serinus.web.pages.fields import Name
 from serinus.web.pages.paper import Paper
 from serinus.web.pages.past import told
 from serinus.web.sessions import local
 
-PERIODS: Final = {"24h": timedelta(days=1), "7d": timedelta(days=7), "30d": timedelta(days=30), "all": None}
 SIZE: Final = 50  # lines of a page
 SLICE: Final = 200  # entries read at once
 Period = Literal["24h", "7d", "30d", "all"]
-Opinion = Literal["right", "wrong", "none"]
-OPINIONS: Final[dict[str, bool | None]] = {"right": True, "wrong": False, "none": None}
+Opinion = Literal["right", "wrong", "clear"]
 
 
 def decisions(paper: Paper) -> APIRouter:
@@ -33,15 +33,14 @@ def decisions(paper: Paper) -> APIRouter:
     def show(  # noqa: PLR0913, PLR0917  each is a filter of the page
         request: Request,
         _caller: Reader,
-        model: Annotated[str, Query(max_length=500)] = "",
-        route: Annotated[str, Query(max_length=500)] = "",
+        model: Name = "",
+        route: Name = "",
         kind: Annotated[str, Query(max_length=40)] = "",
         period: Period = "7d",
         before: Annotated[int | None, Query(ge=1, le=10**15)] = None,
     ) -> Response:
         wanted = {"model": model, "route": route, "kind": kind}
-        length = PERIODS[period]
-        since = desk.at - length if length else None
+        since = None if period == "all" else desk.at - parse_duration(period)
         models = desk.models()
         newest = desk.memory.seen  # read before the lines are: what comes meanwhile is news
         found, older = _lines(desk.store, wanted, since, before)
@@ -50,7 +49,7 @@ def decisions(paper: Paper) -> APIRouter:
             **({"watched": newest} if before is None else {}),
             **wanted,
             "period": period,
-            "periods": list(PERIODS),
+            "periods": get_args(Period),
             "kinds": sorted(known_kinds()),
             "models": models,
             "lines": [told(line) for line in found],
@@ -66,7 +65,7 @@ def decisions(paper: Paper) -> APIRouter:
         why: Annotated[str, Form(min_length=1, max_length=500)],
         back: Annotated[str, Form(max_length=2000)] = "/decisions",
     ) -> Response:
-        mark(desk.store, Mark(seq, OPINIONS[opinion], caller.name, why, desk.at))
+        acts.give_mark(desk, caller.name, seq, opinion, why)
         return paper.to(f"{local(back)}#d{seq}")
 
     return router

@@ -19,6 +19,7 @@ from serinus.service.names import Names, names_of
 from serinus.service.standing import Sight
 from serinus.web.access import Reader
 from serinus.web.pages.done import done_lines
+from serinus.web.pages.fields import Name
 from serinus.web.pages.paper import Paper
 
 LAYERS: Final = (
@@ -64,7 +65,7 @@ def exclusions(paper: Paper) -> APIRouter:
     def show(
         request: Request,
         _caller: Reader,
-        model: Annotated[str, Query(max_length=500)] = "",
+        model: Name = "",
         done: Annotated[str, Query(max_length=40)] = "",
     ) -> Response:
         every = desk.models()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Form, Request
 from fastapi.responses import Response
 
 from serinus.contracts import contract_names
 from serinus.core import explain
+from serinus.core.durations import parse_duration
 from serinus.core.policy import Lane, Mode, SetMode
 from serinus.service.desk import Desk
 from serinus.service.observing import ContractReport, ModelReport
@@ -18,14 +19,12 @@ from serinus.service.records.observing import advice
 from serinus.web import acts
 from serinus.web.access import Actor, Reader
 from serinus.web.pages.done import done_lines, done_range
+from serinus.web.pages.fields import Given, Name, chosen
 from serinus.web.pages.paper import Paper
 from serinus.web.problems import Problem
 
-PERIODS: Final = {"7d": timedelta(days=7), "14d": timedelta(days=14), "30d": timedelta(days=30)}
 FRESH: Final = timedelta(minutes=5)  # a report grows this old before it is made anew without a change
 Period = Literal["7d", "14d", "30d"]
-Name = Annotated[str, Query(max_length=500)]
-Given = Annotated[str, Form(max_length=500)]
 
 
 @dataclass(slots=True)
@@ -42,7 +41,7 @@ class Reports:
         marks = hash(frozenset(self.desk.store.marks().items()))
         kept = self._made.get((model, period))
         if kept is None or kept[:2] != (seen, marks) or at - kept[2] > FRESH:
-            kept = (seen, marks, at, self.desk.observed(model, PERIODS[period]))
+            kept = (seen, marks, at, self.desk.observed(model, parse_duration(period)))
             self._made[model, period] = kept
         return kept[3]
 
@@ -57,17 +56,16 @@ def observe(paper: Paper) -> APIRouter:
     def show(
         request: Request, _caller: Reader, model: Name = "", period: Period = "14d", done: Name = ""
     ) -> Response:
-        models = desk.models()
-        chosen = desk.models([model])[0] if model else (models[0] if models else "")
-        report = reports.of(chosen, period) if chosen else None
+        of, models = chosen(desk, model)
+        report = reports.of(of, period) if of else None
         values = {
             "place": "/observe",
             "watched": desk.memory.seen,
             "done": done_lines(desk.store, done),
-            "model": chosen,
+            "model": of,
             "models": models,
             "period": period,
-            "periods": list(PERIODS),
+            "periods": get_args(Period),
             "report": report,
             "rows": [Row.of(c, report) for c in report.contracts] if report else [],
             "shadow": Lane.SHADOW,

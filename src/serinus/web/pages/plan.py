@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from serinus.service.documents import offers_of
 from serinus.service.forecast import DAY, MONTH, Forecast, forecast
 from serinus.web.access import Reader
 from serinus.web.office import Office
+from serinus.web.pages.fields import Name, chosen
 from serinus.web.pages.paper import Paper
 
 
@@ -42,16 +43,13 @@ def plan(paper: Paper) -> APIRouter:
     forecasts = Forecasts(paper.office)
 
     @router.get("/plan")
-    def show(
-        request: Request, _caller: Reader, model: Annotated[str, Query(max_length=500)] = ""
-    ) -> Response:
-        models = desk.models()
-        chosen = desk.models([model])[0] if model else (models[0] if models else "")
+    def show(request: Request, _caller: Reader, model: Name = "") -> Response:
+        of, models = chosen(desk, model)
         values: dict[str, Any] = {
             "place": "/plan",
-            "model": chosen,
+            "model": of,
             "models": models,
-            "f": forecasts.of(chosen) if chosen else None,
+            "f": forecasts.of(of) if of else None,
             "day": DAY,
             "month": MONTH,
             "spent": desk.store.spent(desk.at.date()),

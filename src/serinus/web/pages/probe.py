@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Form, Path, Query, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 
@@ -22,13 +22,13 @@ from serinus.web.access import Prober, Reader
 from serinus.web.laboratory import NO_GATEWAY
 from serinus.web.office import Office
 from serinus.web.pages.feed import HEADERS, changes
+from serinus.web.pages.fields import Number
 from serinus.web.pages.paper import Paper
 from serinus.web.pages.route import known
 from serinus.web.problems import Problem
 from serinus.web.threads import aside
 from serinus.web.trials import Trial
 
-Number = Annotated[int, Path(ge=1, le=2**53)]
 GONE: Final = "This probe is not held any more: results are kept in memory alone, and for a while."
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import groupby
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Form, Path, Query, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
@@ -31,6 +31,7 @@ from serinus.service.reporting import (
 from serinus.service.reports import ReportRow
 from serinus.web.access import Reader, Reporter
 from serinus.web.api.reports import zone_of
+from serinus.web.pages.fields import Number
 from serinus.web.pages.paper import Paper
 from serinus.web.problems import Problem
 from serinus.web.threads import aside
@@ -53,11 +54,10 @@ STANDS: Final = {
     "excluded": ("excluded", "out"),
     "unknown": ("not known", "quiet"),
 }
-Number = Annotated[int, Path(ge=1, le=2**53)]
 Short = Annotated[str, Field(max_length=128)]
 
 
-class Told(BaseModel):
+class Filled(BaseModel):
     """The fields of the form, as they were filled in."""
 
     model: Annotated[str, Field(max_length=500)] = ""
@@ -69,7 +69,7 @@ class Told(BaseModel):
     contract: Short = ""
 
 
-class Turned(Told):
+class Turned(Filled):
     """The form, and which page of the list stands below it."""
 
     before: Annotated[int | None, Field(ge=1, le=2**53)] = None
@@ -90,7 +90,7 @@ def reports(paper: Paper) -> APIRouter:
         return _form(paper, request, told, before=told.before)
 
     @router.post("/reports")
-    async def file(request: Request, caller: Reporter, told: Annotated[Told, Form()]) -> Response:
+    async def file(request: Request, caller: Reporter, told: Annotated[Filled, Form()]) -> Response:
         try:
             complaint = _complaint(told, caller.name)
             wanted = await aside(lambda: understood(desk, complaint, zone_of(told.zone or None, office.zone)))
@@ -111,7 +111,7 @@ def reports(paper: Paper) -> APIRouter:
     return router
 
 
-def _complaint(told: Told, by: str) -> Complaint:
+def _complaint(told: Filled, by: str) -> Complaint:
     try:
         window = parse_duration(told.window)
     except ValueError as error:
@@ -129,7 +129,7 @@ def _complaint(told: Told, by: str) -> Complaint:
 
 
 def _form(
-    paper: Paper, request: Request, told: Told, trouble: str | None = None, *, before: int | None = None
+    paper: Paper, request: Request, told: Filled, trouble: str | None = None, *, before: int | None = None
 ) -> Response:
     office = paper.office
     rows = office.desk.store.reports.latest(limit=PAGE + 1, before=before)

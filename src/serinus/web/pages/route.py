@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from typing import Annotated, Any, Final, Literal
+from datetime import datetime
+from typing import Any, Literal, get_args
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from serinus.contracts import FIRST
+from serinus.core.durations import parse_duration
 from serinus.core.model import Limits, Word
 from serinus.core.policy import Lane
 from serinus.core.policy.ladder import next_level
@@ -23,20 +24,14 @@ from serinus.service.timeline import timeline
 from serinus.web.access import Reader
 from serinus.web.pages import chart
 from serinus.web.pages.bars import bar
+from serinus.web.pages.fields import Name
 from serinus.web.pages.marks import LETTER_OF
 from serinus.web.pages.overview import span_of
 from serinus.web.pages.paper import Paper
 from serinus.web.pages.past import past_of
 from serinus.web.pages.traffic import served_by
 
-PERIODS: Final = {
-    "24h": timedelta(days=1),
-    "7d": timedelta(days=7),
-    "30d": timedelta(days=30),
-    "90d": timedelta(days=90),
-}
 Period = Literal["24h", "7d", "30d", "90d"]
-Name = Annotated[str, Query(max_length=500)]
 
 
 def route(paper: Paper, boards: Boards) -> APIRouter:
@@ -51,7 +46,7 @@ def route(paper: Paper, boards: Boards) -> APIRouter:
         standing = sight.model(*desk.models([model]), only=tag)
         of = known(standing.routes, tag, model)
         found = explained(sight, standing, of)
-        past = timeline(desk.store, model, tag, sight.at, PERIODS[period])
+        past = timeline(desk.store, model, tag, sight.at, parse_duration(period))
         board = boards.board([model])
         limits = paper.office.plans[model].limits if model in paper.office.plans else Limits()
         worst = next((run.latest for run in past.anomalies if run.latest.word == Word.FAIL), None)
@@ -67,7 +62,7 @@ def route(paper: Paper, boards: Boards) -> APIRouter:
             "board": on_board,
             "span": span_of(board),
             "period": period,
-            "periods": list(PERIODS),
+            "periods": get_args(Period),
             "line": past,
             "latest": evidence(desk.store, model, tag, worst.round, worst.at) if worst else None,
             "ladder": _ladder(sight, of),

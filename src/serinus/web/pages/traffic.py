@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Annotated, Final, Literal
+from typing import Final, Literal, get_args
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from serinus.core.durations import parse_duration
 from serinus.service.desk import Desk
 from serinus.service.standing import ModelStanding
 from serinus.service.traffic import Figures, failing, of_route
 from serinus.service.traffic import traffic as met
 from serinus.web.access import Reader
+from serinus.web.pages.fields import Name, chosen
 from serinus.web.pages.paper import Paper
 
-PERIODS: Final = {"1h": 1, "24h": 24, "7d": 7 * 24, "14d": 14 * 24}
-DAY: Final = 24
+DAY: Final = timedelta(days=1)
+HOUR: Final = timedelta(hours=1)
 Period = Literal["1h", "24h", "7d", "14d"]
 
 
@@ -27,23 +29,17 @@ def traffic(paper: Paper) -> APIRouter:
     paper.environment.globals.update(failing=failing)
 
     @router.get("/traffic")
-    def show(
-        request: Request,
-        _caller: Reader,
-        model: Annotated[str, Query(max_length=500)] = "",
-        period: Period = "24h",
-    ) -> Response:
-        models = desk.models()
-        chosen = desk.models([model])[0] if model else (models[0] if models else "")
-        hours = PERIODS[period]
+    def show(request: Request, _caller: Reader, model: Name = "", period: Period = "24h") -> Response:
+        of, models = chosen(desk, model)
+        length = parse_duration(period)
         values = {
             "place": "/",
-            "model": chosen,
+            "model": of,
             "models": models,
             "period": period,
-            "periods": list(PERIODS),
-            "hours": hours,
-            "figures": met(desk, chosen, timedelta(hours=hours)) if chosen else [],
+            "periods": get_args(Period),
+            "hours": length // HOUR,
+            "figures": met(desk, of, length) if of else [],
         }
         return paper.page(request, "traffic.html", values)
 
@@ -52,4 +48,4 @@ def traffic(paper: Paper) -> APIRouter:
 
 def served_by(desk: Desk, known: ModelStanding, tag: str) -> list[Figures]:
     """A route's figures of the last day, by where its model stands."""
-    return of_route(met(desk, known.model, timedelta(hours=DAY), known), tag)
+    return of_route(met(desk, known.model, DAY, known), tag)
