@@ -8,7 +8,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
 
 from rich.text import Text
 
@@ -16,14 +15,12 @@ from serinus.bootstrap.logging import logger
 from serinus.bootstrap.stage import Stage
 from serinus.cli.inert import inert
 from serinus.cli.outcomes import document, parts
-from serinus.cli.tables import show
+from serinus.cli.tables import TOLD, show
 from serinus.cli.watching import Watching
 from serinus.config import Settings
 from serinus.core.durations import format_duration
 from serinus.core.explain.phrases import counted
 from serinus.service.duty import Happening
-
-BROKEN: Final = frozenset({"fail", "alarm", "void"})  # verdicts that have a line of their own in a log
 
 
 class Teller:
@@ -115,7 +112,7 @@ class Teller:
         log = self._log.bind(round=found["round"], model=found["model"])
         for route, contracts in found["routes"].items():
             for contract, said in contracts.items():
-                if said["verdict"] in BROKEN:
+                if said["verdict"] in TOLD:
                     log.warning("verdict", route=route, contract=contract, **said)
         for decision in found["decisions"]:
             log.warning("decision", **decision)

@@ -35,6 +35,7 @@ LEGEND: Final = (
     "ok kept   FAIL broken   ? undecided   net no scorable answer   void not this route's   - not asked"
 )
 _WORTH: Final = frozenset({Word.FAIL, Word.ALARM})
+TOLD: Final = _WORTH | {Word.VOID}  # verdicts that have a line of their own, here and in a log
 _BAD: Final = frozenset({Kind.SUSPENDED, Kind.RENEWED, Kind.BELOW_FLOOR})
 _GOOD: Final = frozenset({Kind.RESTORED, Kind.EXPIRED, Kind.LIFTED})
 
@@ -86,7 +87,7 @@ def troubles(report: RoundReport) -> list[Text]:
     told: dict[tuple[str, Word, str, str], Finding] = {}
     for route in report.routes:
         for f in route.findings:
-            if f.verdict.word in (Word.FAIL, Word.VOID, Word.ALARM):
+            if f.verdict.word in TOLD:
                 key = (route.offer.route.tag, f.verdict.word, f.verdict.reason, f.verdict.detail)
                 told.setdefault(key, f)
     return [*_our_faults(report), *(_trouble(tag, f) for (tag, *_), f in told.items())]
