@@ -47,6 +47,10 @@ class Exclusion:
         """Whether it speaks of this model."""
         return self.model is None or self.model == model
 
+    def holds(self, model: str, at: datetime) -> bool:
+        """Whether it keeps something from this model's traffic at that instant."""
+        return self.concerns(model) and in_force(self.since, self.until, at)
+
 
 @dataclass(frozen=True, slots=True)
 class IgnoreList:
@@ -97,7 +101,7 @@ def merge(model: str, at: datetime, entries: Iterable[Exclusion], offered: Offer
     Should they cover every live route, suspensions are left out of it (`formats.md` §2 rule 12):
     a canary may never empty a model's pool.
     """
-    held = [e for e in entries if e.concerns(model) and in_force(e.since, e.until, at)]
+    held = [e for e in entries if e.holds(model, at)]
     fail_open = bool(offered.live) and all(_covered(tag, held, offered) for tag in offered.live)
     if fail_open:
         held = [e for e in held if e.layer is not Layer.SUSPENSION]

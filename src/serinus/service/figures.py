@@ -243,9 +243,7 @@ class _Sorting:
 
     def _excluded(self, tag: str) -> bool:
         return any(
-            e.concerns(self.name)
-            and in_force(e.since, e.until, self.desk.at)
-            and covers(e.name, tag, self.model.providers)
+            e.holds(self.name, self.desk.at) and covers(e.name, tag, self.model.providers)
             for e in self.state.exclusions.values()
         )
 

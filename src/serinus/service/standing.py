@@ -213,9 +213,7 @@ class Sight:
             exclusions=tuple(
                 e
                 for e in self.state.exclusions.values()
-                if e.concerns(names.model)
-                and in_force(e.since, e.until, self.at)
-                and e.name in {tag, provider}
+                if e.holds(names.model, self.at) and e.name in {tag, provider}
             ),
             held=tuple(lane for lane, state in lanes.items() if state.held),
             answered=model.answered.get(tag),

@@ -47,11 +47,7 @@ class View:
 def capacity(policy: Policy, state: State, view: View) -> Capacity:
     """The routes that count as capacity; the shadow lane sees both lanes' suspensions."""
     model = state.model(view.model)
-    out = {
-        e.name
-        for e in state.exclusions.values()
-        if e.concerns(view.model) and in_force(e.since, e.until, view.now)
-    }
+    out = {e.name for e in state.exclusions.values() if e.holds(view.model, view.now)}
     out |= {
         tag
         for tag, lane, suspension in model.suspensions()

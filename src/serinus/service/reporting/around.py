@@ -58,8 +58,7 @@ class Past:
     def _standing(self, state: State, tag: str, at: datetime, *, known: bool) -> Standing:
         """Where a route stood: what keeps it out first, then what would; `known` says that it was live."""
         for entry in state.exclusions.values():
-            held = entry.concerns(self.model) and in_force(entry.since, entry.until, at)
-            if held and covers(entry.name, tag, self.providers):
+            if entry.holds(self.model, at) and covers(entry.name, tag, self.providers):
                 return Standing(Stand.EXCLUDED, explain.of_exclusion(entry))
         route = state.model(self.model).route(tag)
         for lane in (Lane.REAL, Lane.SHADOW):
