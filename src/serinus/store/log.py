@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, func, insert, or_, select, update
 
 from serinus.service.storage import Document, Logged
 from serinus.service.store_errors import LogMovedError
@@ -66,14 +66,18 @@ def add(c: Connection, seen: int, entries: Sequence[Written], model: str | None 
 def slice_after(c: Connection, after: int, model: str | None, kinds: Collection[str]) -> Sequence[Logged]:
     """The next entries behind `after`, at most a slice of them."""
     wanted = select(ENTRY).where(ENTRY.c.seq > after).order_by(ENTRY.c.seq).limit(SLICE)
+    return _logged(c, wanted, model, kinds)
+
+
+def _logged(
+    c: Connection, wanted: Select[Any], model: str | None, kinds: Collection[str]
+) -> Sequence[Logged]:
+    """Of the wanted entries those that concern a model and are of these kinds, where any are named."""
     if model is not None:
         wanted = wanted.where(or_(ENTRY.c.model == words(model), ENTRY.c.model.is_(None)))
     if kinds:
         wanted = wanted.where(ENTRY.c.kind.in_(sorted(map(words, kinds))))
-    return _logged(c.execute(wanted).all())
-
-
-def _logged(rows: Sequence[Any]) -> Sequence[Logged]:
+    rows = c.execute(wanted).all()
     documents = load_all([row[-1] for row in rows], lambda n: f"Entry {rows[n].seq}")
     # Taken apart by position: by name it costs a third more, and a restart reads all there ever was.
     return [
@@ -86,13 +90,10 @@ def slice_before(
     c: Connection, before: int | None, model: str | None, kinds: Collection[str], limit: int
 ) -> Sequence[Logged]:
     """The entries before that number, or the last ones, of these kinds, newest first."""
-    wanted = select(ENTRY).where(ENTRY.c.kind.in_(sorted(map(words, kinds))))
+    wanted = select(ENTRY).order_by(ENTRY.c.seq.desc()).limit(limit)
     if before is not None:
         wanted = wanted.where(ENTRY.c.seq < before)
-    if model is not None:
-        wanted = wanted.where(or_(ENTRY.c.model == words(model), ENTRY.c.model.is_(None)))
-    rows = c.execute(wanted.order_by(ENTRY.c.seq.desc()).limit(limit)).all()
-    return _logged(rows)
+    return _logged(c, wanted, model, kinds)
 
 
 def mark(  # noqa: PLR0913  the columns of an opinion
