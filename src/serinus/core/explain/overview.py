@@ -85,10 +85,9 @@ def of_peace(routes: int) -> str:
 def rounded(length: timedelta) -> timedelta:
     """A length as a person says it: in minutes up to two hours, in hours up to two days, else in days."""
     seconds = length.total_seconds()
-    for unit, limit in ((1, 120), (60, 7200), (3600, 172_800), (86400, float("inf"))):
-        if seconds < limit:
-            return timedelta(seconds=unit * round(seconds / unit))
-    return length
+    fitting = (unit for unit, limit in ((1, 120), (60, 7200), (3600, 172_800)) if seconds < limit)
+    unit = next(fitting, 86400)
+    return timedelta(seconds=unit * round(seconds / unit))
 
 
 def of_past(length: timedelta) -> str:
