@@ -53,7 +53,7 @@ async def file_report(desk: Desk, asked: Asked, lookup: Lookup) -> Filed:
 def _found(desk: Desk, asked: Asked, serving: Serving | None) -> Found:
     if serving is None:
         return _by_production(desk, asked)
-    past = past_of(desk, serving.model, serving.since + (serving.until - serving.since) / 2)
+    past = past_of(desk, serving.model, serving.middle)
     candidates = tuple(_ranked(past, serving.routes, asked.contract))
     return Found(
         serving.model,
@@ -100,13 +100,12 @@ def _of_time(asked: Asked) -> list[str]:
 def _notes(asked: Asked, serving: Serving, candidates: tuple[Candidate, ...]) -> list[str]:
     said = _of_time(asked)
     if asked.told and not serving.since <= asked.told.first <= serving.until:
-        said.append(explain.of_other_time(serving.since + (serving.until - serving.since) / 2))
+        said.append(explain.of_other_time(serving.middle))
     said.append(explain.of_source(serving.source, serving.requests, len(candidates)))
     shared = {c.served.among for c in candidates if c.served.among}
     said += [explain.of_shared_name(among) for among in sorted(shared)]
     if serving.unnamed:
         said.append(explain.of_unnamed(serving.unnamed, serving.requests))
-    if serving.source is Source.PRODUCTION or serving.source is Source.WINDOW:
-        return said
-    said += [explain.of_served_while_out(c.tag) for c in candidates if c.then.stand in OUT]
+    if serving.source is not Source.WINDOW:
+        said += [explain.of_served_while_out(c.tag) for c in candidates if c.then.stand in OUT]
     return said

@@ -56,6 +56,11 @@ class Serving:
     requests: int = 0
     unnamed: int = 0
 
+    @property
+    def middle(self) -> datetime:
+        """The time that was meant: the period lies around it."""
+        return self.since + (self.until - self.since) / 2
+
 
 async def served_by(desk: Desk, asked: Asked, lookup: Lookup) -> Serving | None:
     """Who served by anybody's word; None where nobody can tell.
