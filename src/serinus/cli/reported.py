@@ -11,16 +11,17 @@ from rich.text import Text
 
 from serinus.cli.inert import inert
 from serinus.cli.paper import columned
+from serinus.core import explain
 
 Document = Mapping[str, Any]
 
-STANDS: Final = {
-    "production": ("production", "dim"),
-    "suspended": ("suspended", "bold red"),
-    "would_be_suspended": ("would be suspended", "yellow"),
-    "held_at_floor": ("held at the floor", "yellow"),
-    "excluded": ("excluded", "red"),
-    "unknown": ("not known", "dim"),
+STYLES: Final = {
+    "production": "dim",
+    "suspended": "bold red",
+    "would_be_suspended": "yellow",
+    "held_at_floor": "yellow",
+    "excluded": "red",
+    "unknown": "dim",
 }
 SAID: Final = 4  # anomalies of a route that are shown
 LINE: Final = 400
@@ -81,8 +82,7 @@ def _served(c: Document) -> str:
 
 
 def _stand(standing: Document) -> Text:
-    said, style = STANDS[standing["stand"]]
-    return Text(said, style=style)
+    return Text(explain.of_stand(standing["stand"]), style=STYLES[standing["stand"]])
 
 
 def _failed(looks: Sequence[Document]) -> Text:

@@ -64,6 +64,7 @@ from serinus.core.explain.reports import (
     of_served_while_out,
     of_shared_name,
     of_source,
+    of_stand,
     of_told_time,
     of_unnamed,
 )
@@ -160,6 +161,7 @@ __all__ = [
     "of_silence",
     "of_source",
     "of_span",
+    "of_stand",
     "of_step",
     "of_streak",
     "of_suspension",

@@ -70,6 +70,16 @@ def of_served_while_out(tag: str) -> str:
     )
 
 
+def of_stand(stand: str) -> str:
+    """Where a route stood, in a few words; `Stand` of `service/reporting/findings.py` has the codes."""
+    return _STANDS.get(stand, stand.replace("_", " "))
+
+
+_STANDS: Final[Mapping[str, str]] = MappingProxyType(
+    {"held_at_floor": "held at the floor", "unknown": "not known"}
+)
+
+
 def of_held() -> str:
     """That only the floor keeps a route in."""
     return "Held at the floor: it was due to be suspended, and too few providers would have been left."

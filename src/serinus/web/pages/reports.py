@@ -17,6 +17,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from serinus.contracts import contract_names
+from serinus.core import explain
 from serinus.core.durations import parse_duration
 from serinus.core.instants import parse_instant
 from serinus.service.comparisons import ComparisonRow
@@ -46,13 +47,13 @@ WINDOWS: Final = (
     ("1d", "1 day"),
 )
 BROKEN: Final = frozenset({"fail", "alarm"})
-STANDS: Final = {
-    "production": ("in production", "prod"),
-    "suspended": ("suspended", "out"),
-    "would_be_suspended": ("would be suspended", "would"),
-    "held_at_floor": ("held at the floor", "held"),
-    "excluded": ("excluded", "out"),
-    "unknown": ("not known", "quiet"),
+BADGES: Final = {
+    "production": "prod",
+    "suspended": "out",
+    "would_be_suspended": "would",
+    "held_at_floor": "held",
+    "excluded": "out",
+    "unknown": "quiet",
 }
 Short = Annotated[str, Field(max_length=128)]
 
@@ -199,8 +200,8 @@ class Candidate:
         return cls(
             kept["route"],
             kept,
-            STANDS[kept["then"]["stand"]],
-            STANDS[kept["now"]["stand"]],
+            _stand(kept["then"]["stand"]),
+            _stand(kept["now"]["stand"]),
             [Look.of(look) for look in kept["before"]],
             [Look.of(look) for look in kept["after"]],
             [(parse_instant(d["at"]), d) for d in kept["decisions"]],
@@ -223,3 +224,8 @@ class Candidate:
         if served["share"] is None:
             return f"one of {len(served['among'])} of its name" if served["among"] else ""
         return f"{served['requests']} of them, {served['share'] * 100:.0f} %"
+
+
+def _stand(stand: str) -> tuple[str, str]:
+    """Where it stood in words, and the badge that they are shown on."""
+    return explain.of_stand(stand), BADGES[stand]
