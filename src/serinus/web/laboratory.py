@@ -14,6 +14,7 @@ from serinus.service.comparing.plan import Plan, plan
 from serinus.service.comparing.request import ComparisonError, ComparisonRequest, Hands
 from serinus.service.comparing.run import check_budget, hold
 from serinus.service.comparing.tally import Progress
+from serinus.web.bell import Bell
 from serinus.web.problems import Problem
 from serinus.web.trials import OpenHands, Trials
 
@@ -25,18 +26,17 @@ NO_GATEWAY: Final = (
 
 @dataclass(slots=True)
 class Running:
-    """A comparison that runs: how it stands, and how it is stopped. `news` is set by each answer."""
+    """A comparison that runs: how it stands, and how it is stopped. `news` rings at each answer."""
 
     name: str
     stop: asyncio.Event = field(default_factory=asyncio.Event)
-    news: asyncio.Event = field(default_factory=asyncio.Event)
+    news: Bell = field(default_factory=Bell)
     progress: Progress | None = None
 
     def told(self, progress: Progress) -> None:
         """One more answer came in."""
         self.progress = progress
-        news, self.news = self.news, asyncio.Event()
-        news.set()
+        self.news.ring()
 
 
 class Laboratory:
@@ -131,7 +131,7 @@ class Laboratory:
         finally:
             ended, self._running, self._busy = self._running, None, False
             if ended is not None:
-                ended.news.set()
+                ended.news.ring()
 
     def _hands(self, model: str) -> AbstractAsyncContextManager[Hands]:
         if self._open_hands is None:

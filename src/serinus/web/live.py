@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from serinus.service.store_errors import StoreError
+from serinus.web.bell import Bell
 from serinus.web.problems import Problem
 from serinus.web.threads import Quick
 
@@ -37,7 +38,7 @@ class Changes:
         self._quick = Quick(1)
         self.seen = 0
         self._wanted = asyncio.Event()
-        self._news = asyncio.Event()
+        self._news = Bell()
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:
@@ -53,7 +54,7 @@ class Changes:
     def close(self) -> None:
         """Wake everybody, and let nobody wait any more: the server stops."""
         self.closed = True
-        self._news.set()
+        self._news.ring()
 
     async def after(self, seen: int, seconds: float) -> int:
         """The log's end as soon as it lies behind `seen`; the same again after so many seconds, or at a stop.
@@ -90,6 +91,5 @@ class Changes:
                 seen = self.seen
             if seen > self.seen:
                 self.seen = seen
-                news, self._news = self._news, asyncio.Event()
-                news.set()
+                self._news.ring()
             await self._pause()

@@ -16,6 +16,7 @@ from serinus.judging.contract import Contract
 from serinus.service.comparing.request import Hands
 from serinus.service.probing import NoSuchRouteError, probe_now
 from serinus.service.round_report import RouteReport
+from serinus.web.bell import Bell
 from serinus.web.problems import Problem
 
 AT_ONCE: Final = 3
@@ -27,7 +28,7 @@ OpenHands = Callable[[str], AbstractAsyncContextManager[Hands]]
 
 @dataclass(slots=True)
 class Trial:
-    """A probe of one route: `report` or `trouble` once it ended. `news` is set by each answer and the end."""
+    """A probe of one route: `report` or `trouble` once it ended. `news` rings at each answer and the end."""
 
     number: int
     model: str
@@ -39,17 +40,12 @@ class Trial:
     answers: int = 0
     report: RouteReport | None = None
     trouble: str | None = None
-    news: asyncio.Event = field(default_factory=asyncio.Event)
+    news: Bell = field(default_factory=Bell)
 
     @property
     def running(self) -> bool:
         """Whether it goes on."""
         return self.report is None and self.trouble is None
-
-    def told(self) -> None:
-        """Wake whoever watches."""
-        news, self.news = self.news, asyncio.Event()
-        news.set()
 
 
 class Trials:
@@ -110,7 +106,7 @@ class Trials:
         def watch(answered: object) -> None:
             del answered
             trial.answers += 1
-            trial.told()
+            trial.news.ring()
 
         try:
             async with self._open_hands(trial.model) as hands:
@@ -126,4 +122,4 @@ class Trials:
             trial.trouble = BROKEN
             structlog.get_logger().error("probe", model=trial.model, route=trial.tag, trouble=str(error))
         finally:
-            trial.told()
+            trial.news.ring()

@@ -30,7 +30,6 @@ from serinus.web.pages import intervals
 from serinus.web.pages.feed import HEADERS, changes
 from serinus.web.pages.paper import Paper
 from serinus.web.problems import Problem
-from serinus.web.threads import aside
 
 Name = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
 Kind = Literal["md", "json", "zip"]
@@ -58,10 +57,8 @@ def comparison(paper: Paper) -> APIRouter:
 
     @router.get("/comparisons/{name}/live")
     async def live(_caller: Reader, name: Name) -> StreamingResponse:
-        seen = await aside(lambda: office.changes.seen)
-        return StreamingResponse(
-            progress(office, name, seen), headers=HEADERS, media_type="text/event-stream"
-        )
+        events = progress(office, name, office.changes.seen)
+        return StreamingResponse(events, headers=HEADERS, media_type="text/event-stream")
 
     @router.get("/download/{name}.{kind}")
     def download(_caller: Reader, name: Name, kind: Kind) -> Response:
