@@ -43,7 +43,7 @@ def acting(desk: Desk) -> APIRouter:
         An act that leaves a model below its floor is answered with 409 and the capacity, unless it says
         `"confirm": true`. With `"dry_run": true` nothing is changed.
         """
-        wanted = Excluding(**{name: getattr(body, name) for name in Excluding.__dataclass_fields__})
+        wanted = Excluding(**body.model_dump())
         return _told(acts.exclude(desk, caller.name, wanted))
 
     @router.delete("/exclusions", response_model=DoneShape)
